@@ -37,7 +37,8 @@ pub(crate) struct BenchArgs {
 
     /// Compares the nodes per second with and without the network.
     ///
-    /// In positions of whole games, instead of everything else.
+    /// In positions of whole games, instead of everything else. It prints a block of Markdown to paste,
+    /// with the processor's kernels and the signatures, and without names of files.
     #[arg(long, conflicts_with = "depth")]
     pub(crate) compare: bool,
 

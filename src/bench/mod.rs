@@ -1,6 +1,7 @@
 //! `tengen bench`.
 
 pub(crate) mod args;
+mod comparison;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     };
     let (text, json) = if args.compare {
         let result = bench::compare(&options, &evaluators).context("cannot measure")?;
-        (result.to_string(), result.to_json())
+        (comparison::markdown(&result), comparison::object(&result).to_string())
     } else {
         let result = bench::run(&options, &evaluators).context("cannot measure")?;
         (result.to_string(), result.to_json())

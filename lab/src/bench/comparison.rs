@@ -1,12 +1,12 @@
 //! The cost of the network: nodes per second with and without it, in positions as searches in games
 //! meet them.
 
-use std::fmt;
 use std::io;
+use std::iter::Sum;
 use std::time::{Duration, Instant};
 
 use super::positions::GAMES;
-use super::render::{number, object, seconds, string};
+use super::signature::search_all;
 use super::{BenchOptions, per_second};
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::position::Position;
@@ -14,13 +14,15 @@ use tengen_core::rules::Rule;
 use tengen_core::search::{BoundedSearch, Options};
 
 /// The nodes of each search.
-const NODES: u64 = 20_000;
+pub const NODES: u64 = 20_000;
 /// The size of the table of every search, in bytes.
 const HASH_BYTES: usize = 4 << 20;
 /// The stones after which the first position of a game is taken, as many as an opening has.
 const FIRST: usize = 4;
 /// The moves from one position of a game to the next.
 const STEP: usize = 6;
+/// The standard deviations on either side that hold 95 % of a normal distribution.
+const DEVIATIONS: f64 = 1.96;
 
 /// The nodes that were searched and the time they took.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -39,83 +41,93 @@ impl SearchSpeed {
     }
 }
 
-/// The searches of the positions of one rule.
+impl Sum for SearchSpeed {
+    fn sum<I: Iterator<Item = SearchSpeed>>(speeds: I) -> SearchSpeed {
+        speeds.fold(SearchSpeed::default(), |sum, speed| SearchSpeed {
+            nodes: sum.nodes + speed.nodes,
+            elapsed: sum.elapsed + speed.elapsed,
+        })
+    }
+}
+
+/// The two searches of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RuleComparison {
-    /// The rule.
-    pub rule: Rule,
-    /// The number of positions.
-    pub positions: usize,
-    /// The searches with the network.
+pub struct PositionSpeeds {
+    /// The search with the network.
     pub network: SearchSpeed,
-    /// The searches with the tables alone.
+    /// The search with the tables alone.
     pub tables: SearchSpeed,
 }
 
+/// The searches of the positions of one rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleComparison {
+    /// The rule.
+    pub rule: Rule,
+    /// The searches of each position.
+    pub positions: Vec<PositionSpeeds>,
+}
+
 impl RuleComparison {
+    /// Returns all searches with the network together.
+    #[must_use]
+    pub fn network(&self) -> SearchSpeed {
+        self.positions.iter().map(|position| position.network).sum()
+    }
+
+    /// Returns all searches with the tables alone together.
+    #[must_use]
+    pub fn tables(&self) -> SearchSpeed {
+        self.positions.iter().map(|position| position.tables).sum()
+    }
+
     /// Returns the nodes per second with the network as a part of those without.
     #[must_use]
     pub fn ratio(&self) -> f64 {
-        self.network.nodes_per_second() / self.tables.nodes_per_second()
+        ratio(&self.positions)
     }
+
+    /// Returns half the width of the interval in which the ratio is with 95 %, from how much it changes
+    /// when a position is left out (the jackknife); `None` of fewer than two positions.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        let count = self.positions.len();
+        if count < 2 {
+            return None;
+        }
+        let without = |i: usize| ratio(self.positions[..i].iter().chain(&self.positions[i + 1..]));
+        let ratios: Vec<f64> = (0..count).map(without).collect();
+        let mean = ratios.iter().sum::<f64>() / count as f64;
+        let squares: f64 = ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum();
+        Some(DEVIATIONS * (squares * (count - 1) as f64 / count as f64).sqrt())
+    }
+}
+
+fn ratio<'a>(positions: impl IntoIterator<Item = &'a PositionSpeeds> + Clone) -> f64 {
+    let speed = |of: fn(&PositionSpeeds) -> SearchSpeed| {
+        positions.clone().into_iter().map(of).sum::<SearchSpeed>().nodes_per_second()
+    };
+    speed(|position| position.network) / speed(|position| position.tables)
+}
+
+/// The [signatures](super::BenchResult::signature) of the two searches that are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SignaturePair {
+    /// The signature with the network.
+    pub network: u64,
+    /// The signature with the tables alone.
+    pub tables: u64,
 }
 
 /// Searches with the network beside searches without, by rule.
-///
-/// Displays as a table for people; [`Comparison::to_json`] is for programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
+    /// The options.
+    pub options: BenchOptions,
     /// The rules that were compared.
     pub rules: Vec<RuleComparison>,
-}
-
-impl Comparison {
-    /// Returns the comparison as one JSON object on one line, without a line end. Times are in
-    /// seconds.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let speed = |speed: SearchSpeed| {
-            object([
-                ("nodes", speed.nodes.to_string()),
-                ("seconds", seconds(speed.elapsed)),
-                ("nodes_per_second", number(speed.nodes_per_second())),
-            ])
-        };
-        let rules = self.rules.iter().map(|compared| {
-            object([
-                ("rule", string(compared.rule.name())),
-                ("positions", compared.positions.to_string()),
-                ("network", speed(compared.network)),
-                ("tables", speed(compared.tables)),
-                ("ratio", format!("{:.4}", compared.ratio())),
-            ])
-        });
-        let rules: Vec<String> = rules.collect();
-        object([
-            ("version", string(env!("CARGO_PKG_VERSION"))),
-            ("nodes_per_search", NODES.to_string()),
-            ("rules", format!("[{}]", rules.join(","))),
-        ])
-    }
-}
-
-impl fmt::Display for Comparison {
-    /// Writes a table; every line ends with a newline.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Nodes per second, {NODES} nodes a position")?;
-        writeln!(
-            f,
-            "{:<12}{:>10}{:>14}{:>12}{:>8}",
-            "rule", "positions", "with network", "without", "ratio"
-        )?;
-        for compared in &self.rules {
-            let RuleComparison { rule, positions, network, tables } = compared;
-            let (network, tables) = (network.nodes_per_second(), tables.nodes_per_second());
-            let ratio = compared.ratio();
-            writeln!(f, "{rule:<12}{positions:>10}{network:>14.0}{tables:>12.0}{ratio:>8.3}")?;
-        }
-        Ok(())
-    }
+    /// The signatures, over these rules; `None` with more than one thread.
+    pub signatures: Option<SignaturePair>,
 }
 
 /// Searches positions of whole games, from openings to their last moves, with the network and with
@@ -128,7 +140,17 @@ pub fn compare(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<Co
     let wanted = |rule: &Rule| options.rule.is_none_or(|only| only == *rule);
     let rules = Rule::ALL.into_iter().filter(wanted);
     let rules = rules.map(|rule| compare_rule(rule, options, evaluators));
-    Ok(Comparison { rules: rules.collect::<io::Result<_>>()? })
+    let rules = rules.collect::<io::Result<_>>()?;
+    let signature = |kind| -> io::Result<u64> {
+        Ok(search_all(options, kind, evaluators)?.iter().map(|searched| searched.nodes).sum())
+    };
+    let signatures = if options.threads <= 1 {
+        let network = signature(EvaluatorKind::Network)?;
+        Some(SignaturePair { network, tables: signature(EvaluatorKind::Patterns)? })
+    } else {
+        None
+    };
+    Ok(Comparison { options: *options, rules, signatures })
 }
 
 fn compare_rule(
@@ -143,21 +165,21 @@ fn compare_rule(
     let mut searches = [search(EvaluatorKind::Network)?, search(EvaluatorKind::Patterns)?];
     let of_search =
         Options { threads: options.threads.max(1), params: options.params, ..Options::default() };
-    let mut speeds = [SearchSpeed::default(); 2];
-    let mut positions = 0;
-    for position in positions_of(rule) {
+    let mut positions = Vec::new();
+    for (number, position) in positions_of(rule).iter().enumerate() {
+        let mut speeds = [SearchSpeed::default(); 2];
         // The order alternates from position to position.
-        for i in [positions % 2, 1 - positions % 2] {
+        for i in [number % 2, 1 - number % 2] {
             searches[i].forget();
             let start = Instant::now();
-            let found = searches[i].search(&position, None, Some(NODES), of_search);
-            speeds[i].elapsed += start.elapsed();
-            speeds[i].nodes += found.map_or(0, |found| found.nodes);
+            let found = searches[i].search(position, None, Some(NODES), of_search);
+            let elapsed = start.elapsed();
+            speeds[i] = SearchSpeed { nodes: found.map_or(0, |found| found.nodes), elapsed };
         }
-        positions += 1;
+        let [network, tables] = speeds;
+        positions.push(PositionSpeeds { network, tables });
     }
-    let [network, tables] = speeds;
-    Ok(RuleComparison { rule, positions, network, tables })
+    Ok(RuleComparison { rule, positions })
 }
 
 /// Returns positions of the games of a rule.
@@ -179,10 +201,16 @@ fn positions_of(rule: Rule) -> Vec<Position> {
 mod tests {
     use super::*;
 
-    fn compared(nodes: [u64; 2]) -> RuleComparison {
+    fn compared(nodes: &[[u64; 2]]) -> Comparison {
         let speed = |nodes| SearchSpeed { nodes, elapsed: Duration::from_millis(500) };
-        let [network, tables] = nodes.map(speed);
-        RuleComparison { rule: Rule::Caro, positions: 7, network, tables }
+        let position = |&nodes: &[u64; 2]| {
+            let [network, tables] = nodes.map(speed);
+            PositionSpeeds { network, tables }
+        };
+        let positions = nodes.iter().map(position).collect();
+        let rules = vec![RuleComparison { rule: Rule::Caro, positions }];
+        let signatures = Some(SignaturePair { network: 12, tables: 34 });
+        Comparison { options: BenchOptions::default(), rules, signatures }
     }
 
     #[test]
@@ -199,28 +227,38 @@ mod tests {
 
     #[test]
     fn every_rule_is_searched_with_and_without_the_network() {
-        let options = BenchOptions { rule: Some(Rule::Caro), ..BenchOptions::default() };
-        let found = compare(&options, &Evaluators::shipped()).unwrap().rules;
-        let [RuleComparison { rule: Rule::Caro, positions, network, tables }] = found[..] else {
-            panic!("{found:?}");
-        };
-        assert_eq!(positions, positions_of(Rule::Caro).len());
+        let rule = Some(Rule::Caro);
+        let options = BenchOptions { rule, depth: 3, ..BenchOptions::default() };
+        let evaluators = Evaluators::shipped();
+        let found = compare(&options, &evaluators).unwrap();
+        let [compared] = &found.rules[..] else { panic!("{found:?}") };
+        assert_eq!(compared.rule, Rule::Caro);
+        assert_eq!(compared.positions.len(), positions_of(Rule::Caro).len());
         // Searches of won positions end early; two that search alike would be the same evaluator.
-        let most = NODES * positions as u64;
-        assert!(network.nodes > most / 4 && tables.nodes > most / 4);
-        assert!(network.nodes != tables.nodes);
+        let (network, tables) = (compared.network().nodes, compared.tables().nodes);
+        let most = NODES * compared.positions.len() as u64;
+        assert!(network > most / 4 && tables > most / 4);
+        assert!(network != tables);
+        let signatures = found.signatures.unwrap();
+        let usual = super::super::run(&BenchOptions { rounds: 1, ..options }, &evaluators).unwrap();
+        assert_eq!(Some(signatures.network), usual.signature);
+        assert!(signatures.network != signatures.tables);
     }
 
     #[test]
     fn the_ratio_is_that_of_nodes_per_second() {
-        let comparison = Comparison { rules: vec![compared([600, 1000])] };
+        let comparison = compared(&[[600, 1000]]);
         assert!((comparison.rules[0].ratio() - 0.6).abs() < 1e-9);
-        let line = "caro                 7          1200        2000   0.600\n";
-        assert!(comparison.to_string().ends_with(line), "{comparison}");
-        let json = comparison.to_json();
-        let network =
-            "\"network\":{\"nodes\":600,\"seconds\":0.500000,\"nodes_per_second\":1200.0}";
-        assert!(json.contains(network), "{json}");
-        assert!(json.contains("\"ratio\":0.6000}]}"), "{json}");
+        assert_eq!(comparison.rules[0].error(), None);
+    }
+
+    #[test]
+    fn the_error_of_a_ratio_comes_from_how_positions_differ() {
+        let error = |nodes: &[[u64; 2]]| compared(nodes).rules[0].error().unwrap();
+        assert!(error(&[[500, 1000]; 4]) < 1e-9);
+        // The ratios without one of these are 0.6 and 0.5, 0.05 from their mean.
+        let expected = 1.96 * (2.0 * 0.05_f64.powi(2) / 2.0).sqrt();
+        assert!((error(&[[500, 1000], [600, 1000]]) - expected).abs() < 1e-9);
+        assert!(error(&[[500, 1000], [600, 1000]].repeat(8)) < expected / 3.0);
     }
 }

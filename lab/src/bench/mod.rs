@@ -18,7 +18,7 @@ use std::time::Duration;
 pub use comparison::{Comparison, compare};
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
 pub use speed::{Built, DEFAULT_ROUNDS, PlayedMoves};
-use tengen_core::eval::Evaluators;
+use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::rules::Rule;
 use tengen_core::search::{Params, search_counts};
 
@@ -87,7 +87,7 @@ pub fn run(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<BenchR
     let tables = rules.iter().map(|&rule| speed::build_tables(rule)).collect();
     let played: Vec<PlayedMoves> =
         rules.iter().map(|&rule| speed::play(rule, options.rounds)).collect();
-    let searched = signature::search_all(options, evaluators)?;
+    let searched = signature::search_all(options, EvaluatorKind::default(), evaluators)?;
 
     let pairs = played.iter().map(|p| p.pairs).sum();
     let playing = played.iter().map(|p| p.elapsed).sum();

@@ -120,16 +120,16 @@ fn null() -> String {
     "null".to_owned()
 }
 
-pub(super) fn number(value: f64) -> String {
+fn number(value: f64) -> String {
     format!("{value:.1}")
 }
 
-pub(super) fn seconds(elapsed: Duration) -> String {
+fn seconds(elapsed: Duration) -> String {
     format!("{:.6}", elapsed.as_secs_f64())
 }
 
 /// Returns a JSON string.
-pub(super) fn string(text: &str) -> String {
+fn string(text: &str) -> String {
     let mut json = String::from('"');
     for c in text.chars() {
         match c {
@@ -146,7 +146,7 @@ pub(super) fn string(text: &str) -> String {
 }
 
 /// Returns a JSON object of values that are already JSON.
-pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
+fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let members: Vec<String> =
         members.into_iter().map(|(name, value)| format!("{}:{value}", string(name))).collect();
     format!("{{{}}}", members.join(","))

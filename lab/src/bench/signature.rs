@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::BenchOptions;
 use super::positions::{BenchPosition, POSITIONS};
-use tengen_core::eval::{EvaluatorKind, Evaluators};
+use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators};
 use tengen_core::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
 use tengen_core::sys::turns::on_stack;
 use tengen_core::types::{Point, Score};
@@ -35,18 +35,23 @@ pub struct Searched {
     pub depth: u32,
 }
 
-/// Searches all positions of the rules selected by `options`, one after the other.
+/// Searches all positions of the rules selected by `options`, one after the other, with one kind of evaluation.
 ///
 /// # Errors
 ///
 /// Returns an error if memory for a table or a thread to search on cannot be had.
-pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<Vec<Searched>> {
+pub fn search_all(
+    options: &BenchOptions,
+    kind: EvaluatorKind,
+    evaluators: &Evaluators,
+) -> io::Result<Vec<Searched>> {
     let records = POSITIONS
         .iter()
         .filter(|record| options.rule.is_none_or(|only| only == record.rule))
         .copied();
     // The first search thread is the caller's, whose stack may be too small.
-    let work = || records.map(|record| search(record, options, evaluators)).collect();
+    let evaluator = |rule| evaluators.make(kind, rule);
+    let work = || records.map(|record| search(record, options, evaluator(record.rule))).collect();
     on_stack(STACK_BYTES, work)?
 }
 
@@ -58,10 +63,9 @@ pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result
 fn search(
     record: BenchPosition,
     options: &BenchOptions,
-    evaluators: &Evaluators,
+    evaluator: Box<dyn Evaluator>,
 ) -> io::Result<Searched> {
     let position = record.position();
-    let evaluator = evaluators.make(EvaluatorKind::default(), record.rule);
     let mut search = BoundedSearch::new(evaluator, HASH_BYTES).map_err(io::Error::other)?;
     let of_search =
         Options { threads: options.threads.max(1), params: options.params, ..Options::default() };
