@@ -139,6 +139,11 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
+    /// Opens the page in the browser.
+    #[cfg(feature = "web")]
+    #[arg(long, requires = "html")]
+    pub(crate) open: bool,
+
     /// Writes the games with comments, marks and variations.
     #[arg(long, value_name = "FILE")]
     pub(crate) sgf: Option<PathBuf>,

@@ -8,7 +8,9 @@ use super::games::LoadedGame;
 use crate::analyse::args::AnalyseArgs;
 use crate::common::files::{check_file, write_whole};
 use crate::common::reviews::made;
+use crate::common::words::printable_path;
 use tengen_files::records::{Format, WriteError, write};
+use tengen_files::words::counted;
 use tengen_people::review::{Effort, GamePart, GameReview, ReviewedGame, annotated, html};
 
 /// The output to write at the end, as far as it is known.
@@ -20,6 +22,8 @@ pub(super) struct ReviewFiles {
     parts: Vec<GamePart>,
     /// The games as SGF, or why one of them can't be written.
     games: Result<String, WriteError>,
+    /// The number of games.
+    count: usize,
 }
 
 impl ReviewFiles {
@@ -29,7 +33,7 @@ impl ReviewFiles {
         files.map(PathBuf::as_path).try_for_each(check_file)?;
         let made = made(effort);
         let (html, sgf) = (args.html.clone(), args.sgf.clone());
-        Ok(ReviewFiles { html, sgf, made, parts: Vec::new(), games: Ok(String::new()) })
+        Ok(ReviewFiles { html, sgf, made, parts: Vec::new(), games: Ok(String::new()), count: 0 })
     }
 
     /// Adds a game, which has this number over all files; `text` is its review as text.
@@ -43,6 +47,7 @@ impl ReviewFiles {
         if self.html.is_none() && self.sgf.is_none() {
             return;
         }
+        self.count += 1;
         // The folder is nobody's business who is sent the page.
         let file = loaded.file.file_name().unwrap_or(loaded.file.as_os_str());
         let file = file.to_string_lossy();
@@ -70,15 +75,21 @@ impl ReviewFiles {
         }
     }
 
-    /// Writes all files; of several errors the first is returned.
-    pub(super) fn write(&self) -> anyhow::Result<()> {
-        let page = || html(&self.parts, &self.made);
-        let page = self.html.as_ref().map_or(Ok(()), |path| write_whole(path, page()));
-        let games = self.sgf.as_ref().map_or(Ok(()), |path| match &self.games {
-            Ok(games) => write_whole(path, games),
+    /// Writes all files, and returns what is in which; of several errors the first is returned.
+    pub(super) fn write(&self) -> anyhow::Result<Vec<String>> {
+        let page = self.html.as_ref().map(|path| {
+            write_whole(path, html(&self.parts, &self.made))?;
+            Ok(format!("The page of the review is {}", printable_path(path)))
+        });
+        let games = self.sgf.as_ref().map(|path| match &self.games {
+            Ok(games) => {
+                write_whole(path, games)?;
+                let count = counted(self.count as u64, "annotated game");
+                Ok(format!("{count} in {}", printable_path(path)))
+            }
             Err(error) => Err(anyhow::Error::new(*error))
                 .with_context(|| format!("cannot write {}", path.display())),
         });
-        page.and(games)
+        page.into_iter().chain(games).collect()
     }
 }

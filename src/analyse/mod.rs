@@ -19,6 +19,7 @@ use self::files::ReviewFiles;
 use self::games::LoadedGame;
 use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
 use crate::common::progress::{Bar, threads};
+use crate::common::reviews::{Paint, legend};
 use crate::common::words::note;
 use tengen_files::words::counted;
 use tengen_people::review::{
@@ -53,11 +54,20 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let assessors = assessors.collect::<Result<Vec<_>, _>>().map_err(ReviewError::from)?;
     let positions = tasks.iter().map(|task| task.positions() as u64).sum();
     let done = known.values().map(|game| game.positions.len() as u64).sum();
-    let template = "{bar:40} {pos}/{len} positions{msg}";
-    let bar = Bar::new(positions, done, template, args.run.quiet);
+    let template = "{bar:40} {pos}/{len} positions, {elapsed}{msg}";
+    let bar = Bar::new(positions, done, template, args.run.quiet).ticking();
     let progress = |now| bar.show(now, |speed| format!("{speed:.0}/s"));
-    let mut printer =
-        ReviewPrinter { args, games: &games, bar: &bar, files, complete: 0, moves: 0 };
+    let paint = Paint::of_output(args.look.color);
+    let mut printer = ReviewPrinter {
+        args,
+        paint,
+        games: &games,
+        bar: &bar,
+        files,
+        complete: 0,
+        moves: 0,
+        has_marks: false,
+    };
     let mut sink = |index, game| printer.take(index, game);
     let journal_used = journal.as_mut();
     let result = run_reviews(&tasks, assessors, known, journal_used, &stop, &mut sink, &progress);
@@ -67,14 +77,35 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let written = printer.files.write();
     result?;
     closed?;
-    written?;
+    printer.explain_marks()?;
+    let written = written?;
+    if !args.run.quiet {
+        written.iter().for_each(note);
+    }
+    #[cfg(feature = "web")]
+    if args.open
+        && let Some(page) = &args.html
+    {
+        open_page(page)?;
+    }
     let code = printer.finish();
     Ok(if refused > 0 && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code })
+}
+
+/// Opens a page in the browser, without waiting for it.
+#[cfg(feature = "web")]
+fn open_page(page: &std::path::Path) -> io::Result<()> {
+    // A browser that runs already has another working directory.
+    if let Err(error) = open::that_detached(page.canonicalize()?) {
+        note(format_args!("No browser can be opened ({error}): open the page yourself."));
+    }
+    Ok(())
 }
 
 /// Prints the reviews of the games, in their order.
 struct ReviewPrinter<'a> {
     args: &'a AnalyseArgs,
+    paint: Paint,
     games: &'a [LoadedGame],
     bar: &'a Bar,
     files: ReviewFiles,
@@ -82,6 +113,8 @@ struct ReviewPrinter<'a> {
     complete: usize,
     /// The number of moves printed of other games.
     moves: usize,
+    /// True if a printed move has a mark.
+    has_marks: bool,
 }
 
 impl ReviewPrinter<'_> {
@@ -97,13 +130,15 @@ impl ReviewPrinter<'_> {
             }
         }
         let count = self.games.len();
-        let summary = || text::summary(index + 1, count, loaded, &review, self.args.look.ascii);
-        self.files.add(index + 1, loaded, &review, summary);
+        let ascii = self.args.look.ascii;
+        let summary = |paint| text::summary(index + 1, count, loaded, &review, ascii, paint);
+        self.files.add(index + 1, loaded, &review, || summary(Paint::Never));
+        self.has_marks |= review.moves.iter().any(|m| m.class.is_fault());
         let text = if self.args.json {
             objects::lines(index + 1, loaded, &review)
         } else {
             let gap = if index == 0 { "" } else { "\n" };
-            format!("{gap}{}", summary())
+            format!("{gap}{}", summary(self.paint))
         };
         let print = || {
             let mut out = io::stdout().lock();
@@ -111,6 +146,14 @@ impl ReviewPrinter<'_> {
             out.flush()
         };
         self.bar.suspend(print).map_err(ReviewError::Output)
+    }
+
+    /// Prints what the marks mean, if there are any in text.
+    fn explain_marks(&self) -> io::Result<()> {
+        if self.args.json || !self.has_marks {
+            return Ok(());
+        }
+        write!(io::stdout(), "\n{}", legend(self.args.look.ascii, self.paint))
     }
 
     /// Says what is missing, if anything, and returns the exit code.

@@ -3,20 +3,22 @@
 use std::fmt::Write as _;
 
 use super::games::LoadedGame;
-use crate::common::reviews::ReviewWords;
+use crate::common::reviews::{Paint, ReviewWords};
 use crate::common::words::{players, printable_path, result, rows_from};
 use tengen_files::words::counted;
 use tengen_people::review::GameReview;
 
-/// Returns the summary of a game, one of `count`; `ascii` leaves out what a plain terminal lacks.
+/// Returns the summary of a game, one of `count`; `ascii` leaves out what a plain terminal lacks, `paint`
+/// colours the rest.
 pub(super) fn summary(
     game: usize,
     count: usize,
     loaded: &LoadedGame,
     review: &GameReview,
     ascii: bool,
+    paint: Paint,
 ) -> String {
-    let mut text = heading(game, count, loaded);
+    let mut text = heading(game, count, loaded, paint);
     let task = &loaded.task;
     let (count, end) = (loaded.record.moves.len(), task.earlier() + task.moves().len());
     for (from, to) in [(1, task.earlier() + review.skipped), (end + 1, count)] {
@@ -30,14 +32,14 @@ pub(super) fn summary(
         text.push_str("No move to review\n");
         return text;
     }
-    let words = ReviewWords { size: task.size(), origin: loaded.origin, ascii };
+    let words = ReviewWords { size: task.size(), origin: loaded.origin, ascii, paint };
     text.push('\n');
     text.push_str(&words.findings(review));
     text
 }
 
 /// Returns who played what, and with what result.
-fn heading(game: usize, count: usize, loaded: &LoadedGame) -> String {
+fn heading(game: usize, count: usize, loaded: &LoadedGame, paint: Paint) -> String {
     let (record, file) = (&loaded.record, printable_path(&loaded.file));
     let mut text = format!(
         "Game {game} of {count}: {}, {}, {}",
@@ -48,7 +50,9 @@ fn heading(game: usize, count: usize, loaded: &LoadedGame) -> String {
     if let Some(opening) = loaded.task.opening() {
         let _ = write!(text, ", {opening}");
     }
-    let _ = write!(text, "{}\n{file}", rows_from(loaded.origin));
+    text.push_str(rows_from(loaded.origin));
+    let mut text = paint.strong(&text);
+    let _ = write!(text, "\n{file}");
     if loaded.count > 1 {
         let _ = write!(text, ", game {}", loaded.number);
     }

@@ -69,7 +69,7 @@ fn a_planted_blunder_is_found_and_told() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Game 1 of 1: Black (X) - White (O), 15x15, freestyle");
     assert_eq!(lines[1], "game.pos; 9 moves, result: black won (five)");
-    let row = lines.iter().find(|line| line.starts_with("   6 O a15   blunder")).expect("a row");
+    let row = lines.iter().find(|line| line.starts_with("   6 O a15   ?? blunder")).expect("a row");
     assert!(row.contains("→   0 %") && row.ends_with("leaves the open four at g8"), "{row}");
     assert!(text.contains("Lost for good    white by move "), "{text}");
     let picture = lines[3].strip_prefix("Black's chances  ").expect("a picture");
@@ -80,6 +80,64 @@ fn a_planted_blunder_is_found_and_told() {
     let renju = place.reviewed(&["--rule", "renju", "--origin", "bottom", "game.pos"]);
     assert!(renju.contains("renju, Ugetsu (D6), rows from the bottom"), "{renju}");
     assert!(renju.contains("leaves the open four at g8"), "{renju}");
+}
+
+#[test]
+fn marks_are_explained_once_and_coloured_only_where_that_is_wanted() {
+    let place = Place::new("analyse-marks");
+    place.write("two.pos", &format!("{THREE}{THREE}"));
+    let legend = "?? blunder     loses 15 % or more of the chances, or gives away a proven win\n";
+    let plain = place.reviewed(&["two.pos"]);
+    assert_eq!(plain.matches(legend).count(), 1, "{plain}");
+    assert!(plain.ends_with("?! inaccuracy  loses 5 % or more of the chances\n"), "{plain}");
+    assert!(!plain.contains('\u{1b}'));
+    let colored = place.reviewed(&["--color", "always", "--html", "page.html", "two.pos"]);
+    assert!(colored.starts_with("\u{1b}[1mGame 1 of 2"), "{colored}");
+    assert!(colored.contains("   6 O a15   \u{1b}[1;31m?? blunder   \u{1b}[0m  "), "{colored}");
+    // The page has a legend and colours of its own.
+    let page = place.read("page.html");
+    assert!(!page.contains('\u{1b}') && page.contains("<td class=\"class blunder\">??</td>"));
+    let nothing = place.reviewed(&["--moves", "h8"]);
+    assert!(!nothing.contains("loses 5 %"), "{nothing}");
+    assert!(!place.reviewed(&["--json", "two.pos"]).contains("loses 5 %"));
+}
+
+#[test]
+fn what_was_written_is_said_unless_it_is_to_be_quiet() {
+    let place = Place::new("analyse-written");
+    place.write("two.pos", TWO);
+    let line = "analyse --nodes 50 --hash 1 --html page.html --sgf out.sgf two.pos";
+    let output = place.run(&line.split(' ').collect::<Vec<_>>(), "");
+    let said = "The page of the review is page.html\n2 annotated games in out.sgf\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), said);
+}
+
+/// The browser is found as on most systems without Windows: by a program that opens what it is given.
+#[cfg(all(unix, not(target_os = "macos"), feature = "web"))]
+#[test]
+fn the_page_is_opened_in_the_browser() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new("analyse-open");
+    place.write("game.pos", THREE);
+    fs::create_dir(place.path("bin")).expect("a directory");
+    let program = "#!/bin/sh\nprintf %s \"$1\" > opened.new && mv opened.new opened\n";
+    place.write("bin/xdg-open", program);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(place.path("bin/xdg-open"), mode).expect("a program");
+    let usual = std::env::var("PATH").unwrap_or_default();
+    let line = "analyse --nodes 50 --hash 1 --quiet --html page.html --open game.pos";
+    let mut command = place.command(&line.split(' ').collect::<Vec<_>>());
+    command.env("PATH", format!("{}:{usual}", place.path("bin"))).stdout(Stdio::null());
+    assert!(command.status().expect("a review").success());
+    // The browser is not waited for.
+    while !fs::exists(place.path("opened")).expect("a directory") {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let page = fs::canonicalize(place.path("page.html")).expect("a page");
+    assert_eq!(place.read("opened"), page.display().to_string());
+    let without = place.run(&["analyse", "--open", "game.pos"], "");
+    assert_eq!(without.status.code(), Some(2));
 }
 
 #[test]

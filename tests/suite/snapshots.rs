@@ -91,8 +91,12 @@ fn help_of_every_command() {
         }
     }
     for (name, page) in pages {
-        // Without the features, play has no options for rooms, and there is no command for the web.
-        let whole = [("play", cfg!(feature = "lan")), ("tengen", cfg!(feature = "web"))];
+        // Without the features there are no rooms, no command for the web, and no browser for a review.
+        let whole = [
+            ("analyse", cfg!(feature = "web")),
+            ("play", cfg!(feature = "lan")),
+            ("tengen", cfg!(feature = "web")),
+        ];
         if whole.contains(&(name.as_str(), false)) {
             continue;
         }

@@ -172,6 +172,37 @@ impl MoveClass {
         }
     }
 
+    /// Returns the sign beside a move, as notes to games have it; empty if the class has none.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            MoveClass::Book | MoveClass::Lost | MoveClass::Good => "",
+            MoveClass::Forced => "□",
+            MoveClass::Best => "✓",
+            MoveClass::Inaccuracy => "?!",
+            MoveClass::Mistake => "?",
+            MoveClass::MissedWin => "✗",
+            MoveClass::Blunder => "??",
+        }
+    }
+
+    /// Returns what a move of a class with a [mark](MoveClass::mark) does, for a legend; empty otherwise.
+    #[must_use]
+    pub fn meaning(self) -> String {
+        let loses = |loss: f64| format!("loses {:.0} % or more of the chances", 100.0 * loss);
+        match self {
+            MoveClass::Book | MoveClass::Lost | MoveClass::Good => String::new(),
+            MoveClass::Forced => "all other moves lose at once".to_owned(),
+            MoveClass::Best => "no move is worth more".to_owned(),
+            MoveClass::Inaccuracy => loses(INACCURACY_LOSS),
+            MoveClass::Mistake => loses(MISTAKE_LOSS),
+            MoveClass::MissedWin => "leaves a proven win and does not win otherwise".to_owned(),
+            MoveClass::Blunder => {
+                format!("{}, or gives away a proven win", loses(BLUNDER_LOSS))
+            }
+        }
+    }
+
     /// Returns whether another move was noticeably better.
     #[must_use]
     pub fn is_fault(self) -> bool {
@@ -232,6 +263,19 @@ mod tests {
         assert_eq!(class(0.1001), MoveClass::Mistake);
         assert_eq!(class(0.149), MoveClass::Mistake);
         assert_eq!(class(0.1501), MoveClass::Blunder);
+    }
+
+    #[test]
+    fn every_fault_has_a_mark_of_its_own_that_is_explained() {
+        for class in MoveClass::ALL {
+            assert_eq!(class.mark().is_empty(), class.meaning().is_empty(), "{class}");
+            assert!(!class.is_fault() || !class.mark().is_empty(), "{class}");
+            let same = |other: &&MoveClass| other.mark() == class.mark();
+            assert!(class.mark().is_empty() || MoveClass::ALL.iter().filter(same).count() == 1);
+        }
+        assert_eq!(MoveClass::Inaccuracy.meaning(), "loses 5 % or more of the chances");
+        let blunder = "loses 15 % or more of the chances, or gives away a proven win";
+        assert_eq!(MoveClass::Blunder.meaning(), blunder);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::PlayTable;
 use crate::common::files::{GameFile, STREAM, check_file, write_whole};
 use crate::common::losses::Losses;
 use crate::common::options::RecordSource;
-use crate::common::reviews::{ReviewWords, made, review_task};
+use crate::common::reviews::{Paint, ReviewWords, made, review_task};
 use crate::common::words::printable_path;
 use tengen_core::notation::{BoardGlyphs, Origin};
 use tengen_core::sys::clock::Clock;
@@ -46,7 +46,8 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     pub(in crate::play) fn review_words(&self) -> ReviewWords {
         let (game, voice) = (self.session.game(), self.voice);
         let ascii = voice.glyphs != BoardGlyphs::Stones;
-        ReviewWords { size: game.size(), origin: voice.origin(game), ascii }
+        let (size, origin) = (game.size(), voice.origin(game));
+        ReviewWords { size, origin, ascii, paint: Paint::Never }
     }
 
     /// Writes a review as a page, or as a record with comments if the name of the file says so.

@@ -4,7 +4,7 @@ mod data;
 
 use serde::Serialize;
 
-use super::{GameReview, ReviewTask};
+use super::{GameReview, MoveClass, ReviewTask};
 use data::GameData;
 use tengen_core::notation::Origin;
 use tengen_files::packed::unpacked;
@@ -90,6 +90,7 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
     fill_page(&unpacked(PACKED), (LIGHT, DARK), &[RULES], |name, page| match name {
         "title" => page.push_str(&escaped(&title)),
         "made" => page.push_str(&escaped(made)),
+        "legend" => page.push_str(&legend()),
         "text" => page.extend(parts.iter().map(|part| escaped(&part.text) + "\n")),
         "list" => page.push_str(&harmless(&json(&list))),
         // Each game by itself, so that a reader waits for one of them only.
@@ -100,6 +101,20 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
         })),
         _ => {}
     })
+}
+
+/// Returns the rows of the legend: the marks of moves, the worst first, and what they mean.
+fn legend() -> String {
+    let marked = MoveClass::ALL.into_iter().rev().filter(|class| !class.mark().is_empty());
+    let row = |class: MoveClass| {
+        let (name, mark) = (class.name(), escaped(class.mark()));
+        let (words, meaning) = (escaped(class.words()), escaped(&class.meaning()));
+        format!(
+            "<tr><td class=\"class {name}\">{mark}</td>\
+             <th scope=\"row\">{words}</th><td>{meaning}</td></tr>\n"
+        )
+    };
+    marked.map(row).collect()
 }
 
 /// Returns the data of a game for the scripts of a page.

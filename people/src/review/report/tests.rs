@@ -61,6 +61,20 @@ fn a_page_holds_the_moves_the_values_and_the_lines() {
 }
 
 #[test]
+fn a_page_explains_the_marks_that_its_script_draws() {
+    let task = task("h8i9h10");
+    let page = page(&record(&task), &task, &assessed(&task));
+    for class in MoveClass::ALL {
+        let (name, mark) = (class.name(), class.mark());
+        let drawn = page.lines().find(|line| line.starts_with(&format!("  {name}: {{ words: ")));
+        assert!(drawn.unwrap().contains(&format!("mark: '{mark}'")), "{name}");
+        let row = format!("<tr><td class=\"class {name}\">{mark}</td>");
+        assert_eq!(page.contains(&row), !mark.is_empty(), "{name}");
+        assert!(page.contains(&class.meaning()), "{name}");
+    }
+}
+
+#[test]
 fn openings_of_renju_are_named_and_those_of_other_rules_are_not() {
     let moves = crate::review::double::points("h8h9i8j9");
     let opening = |rule: Rule, count: usize| {

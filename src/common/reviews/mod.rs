@@ -1,9 +1,12 @@
 //! Reviews for people, as text.
 
+mod paint;
+
 use std::fmt::Write as _;
 
 use anyhow::bail;
 
+pub(crate) use self::paint::Paint;
 use super::words::cells;
 use tengen_core::notation::Origin;
 use tengen_core::types::{Color, Point, Size};
@@ -51,6 +54,8 @@ pub(crate) struct ReviewWords {
     pub(crate) origin: Origin,
     /// True if what a plain terminal lacks is left out.
     pub(crate) ascii: bool,
+    /// The colours.
+    pub(crate) paint: Paint,
 }
 
 impl ReviewWords {
@@ -109,14 +114,15 @@ impl ReviewWords {
         if told.is_empty() {
             return "No inaccuracy, mistake or blunder\n".to_owned();
         }
-        let mut text = "\nmove         class          chances      better  why\n".to_owned();
+        let mut text = "\nmove         class             chances      better  why\n".to_owned();
         for m in told {
             let stone = if m.color == Color::Black { 'X' } else { 'O' };
+            let class = format!("{:<2} {:<10}", mark(m.class, self.ascii), m.class.words());
             let line = format!(
-                "{:>4} {stone} {:<4}  {:<10}  {} %  {:<6}  {}",
+                "{:>4} {stone} {:<4}  {}  {} %  {:<6}  {}",
                 m.ply,
                 self.cell(m.point),
-                m.class.words(),
+                self.paint.class(m.class, &class),
                 self.change(m, 3),
                 self.cell(m.best()),
                 self.why(m)
@@ -143,6 +149,24 @@ impl ReviewWords {
     fn remarks<'a>(self, remarks: impl Iterator<Item = &'a Remark>) -> String {
         let seen = |remark: &Remark| remark.seen_from(self.origin, self.size).to_string();
         remarks.map(seen).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns the legend of the marks of faults, the worst first, in lines.
+pub(crate) fn legend(ascii: bool, paint: Paint) -> String {
+    let mut text = String::new();
+    for class in MoveClass::ALL.into_iter().rev().filter(|class| class.is_fault()) {
+        let name = format!("{:<2} {:<10}", mark(class, ascii), class.words());
+        let _ = writeln!(text, "{}  {}", paint.class(class, &name), class.meaning());
+    }
+    text
+}
+
+/// Returns the mark of a class, with letters only where a plain terminal lacks it.
+fn mark(class: MoveClass, ascii: bool) -> &'static str {
+    match class {
+        MoveClass::MissedWin if ascii => "x",
+        other => other.mark(),
     }
 }
 
