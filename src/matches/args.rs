@@ -266,6 +266,13 @@ pub(crate) struct MatchArgs {
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub(crate) watch: bool,
 
+    /// Shows the running games and the standing in the browser.
+    ///
+    /// On a page of this machine, which nobody else can open.
+    #[cfg(feature = "web")]
+    #[arg(long, hide_short_help = true)]
+    pub(crate) watch_web: bool,
+
     /// The look of what --watch draws.
     #[command(flatten)]
     pub(crate) look: LookArgs,

@@ -39,6 +39,12 @@ impl LiveGame {
             Color::White => 1 - self.black_seat,
         }
     }
+
+    /// Returns how long a seat has been thinking at `now`, if it does.
+    pub(super) fn thinks_since(&self, seat: usize, now: Instant) -> Option<Duration> {
+        let (_, since) = self.thinking.filter(|(thinker, _)| *thinker == seat)?;
+        Some(now.saturating_duration_since(since))
+    }
 }
 
 /// All running games, and which of them is looked at.
@@ -107,9 +113,14 @@ impl Live {
         game.touched = touched;
     }
 
+    /// Returns the games that are running, and the one that ended last if it still stays.
+    pub(super) fn games(&self) -> impl Iterator<Item = &LiveGame> {
+        self.games.values()
+    }
+
     /// Returns how many games are running.
     pub(super) fn running(&self) -> usize {
-        self.games.values().filter(|game| game.ended.is_none()).count()
+        self.games().filter(|game| game.ended.is_none()).count()
     }
 
     /// Returns the game to draw: the chosen one, a while beyond its end too; or else the one in

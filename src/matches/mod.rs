@@ -6,6 +6,7 @@
 
 mod affinity;
 pub(crate) mod args;
+mod broadcast;
 mod engines;
 mod game_log;
 mod lines;
@@ -19,6 +20,7 @@ mod spelling;
 mod standing;
 mod steering;
 mod warnings;
+mod web_page;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -155,6 +157,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, signals: &Signals) -> anyhow::Result
     let style = (style(args), look, origin);
     let keep = journal.is_none();
     let show = Show::new(spec, &control, style, total, &finished, keep, status_every(args));
+    let show = show.publishing(web_page::publisher(args)?);
     let claim = if args.watch { Claim::Watch } else { Claim::Keys };
     let mut terminal = ScreenTerminal::take(claim).context("cannot take the terminal")?;
     let (done, is_done) = bounded(0);

@@ -1,11 +1,13 @@
 //! The display of a running match, for people and programs.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ratatui::Frame;
 
+use super::broadcast::Broadcast;
 use super::lines::{game_json, game_line};
 use super::live::Live;
 use super::screen::MatchPicture;
@@ -19,6 +21,12 @@ use tengen_files::printable::printable;
 use tengen_lab::arena::{
     MatchControl, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
 };
+
+/// The number of games whose ends pages are told.
+const TOLD_ENDS: usize = 12;
+
+/// Tells pages how a match stands, as JSON.
+pub(super) type Publisher<'a> = Box<dyn Fn(String) + Send + Sync + 'a>;
 
 /// The kind of display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,12 +55,16 @@ pub(super) struct Show<'a> {
     /// The edge from which rows count.
     origin: Origin,
     bar: Bar,
+    /// The pages that show it, too.
+    publisher: Option<Publisher<'a>>,
     state: Mutex<ShowState>,
 }
 
 struct ShowState {
     tally: Tally,
     live: Live,
+    /// What became of the last games, the newest first, if pages are told.
+    ends: VecDeque<String>,
     /// The games of this run, if there is no journal.
     kept: Option<Vec<PlayedGame>>,
     /// The number of games finished in this run.
@@ -89,6 +101,7 @@ impl<'a> Show<'a> {
         let state = ShowState {
             tally,
             live: Live::default(),
+            ends: VecDeque::new(),
             kept: keep.then(Vec::new),
             played: 0,
             before: Duration::ZERO,
@@ -101,19 +114,43 @@ impl<'a> Show<'a> {
             spec.contestants.iter().map(|contestant| printable(&contestant.name).into_owned());
         let names = names.collect();
         let state = Mutex::new(state);
-        let show =
-            Show { spec, control, style, names, total, status_every, look, origin, bar, state };
+        let publisher = None;
+        let show = Show {
+            spec,
+            control,
+            style,
+            names,
+            total,
+            status_every,
+            look,
+            origin,
+            bar,
+            publisher,
+            state,
+        };
         show.refresh(&show.lock());
         show
     }
 
+    /// Tells pages, too.
+    pub(super) fn publishing(mut self, publisher: Option<Publisher<'a>>) -> Show<'a> {
+        self.publisher = publisher;
+        self.publish(&self.lock(), false);
+        self
+    }
+
     /// Returns how often it has to be drawn although nothing happened: clocks run on a screen.
     pub(super) fn rhythm(&self) -> Duration {
-        Duration::from_millis(if self.style == ShowStyle::Watch { 100 } else { 1000 })
+        Duration::from_millis(match self.style {
+            ShowStyle::Watch => 100,
+            _ if self.publisher.is_some() => 250,
+            _ => 1000,
+        })
     }
 
     /// Draws the progress bar anew, or the screen.
     pub(super) fn tick(&self, terminal: &mut ScreenTerminal) -> io::Result<()> {
+        self.publish(&self.lock(), false);
         if self.style == ShowStyle::Watch {
             return terminal.draw(|frame| self.draw(frame));
         }
@@ -180,6 +217,7 @@ impl<'a> Show<'a> {
     /// Returns why something could not be printed.
     pub(super) fn end(self) -> io::Result<Vec<PlayedGame>> {
         self.bar.end();
+        self.publish(&self.lock(), true);
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.later.iter().for_each(note);
         match state.failed {
@@ -234,9 +272,43 @@ impl<'a> Show<'a> {
         }
     }
 
+    /// Returns the standing in a few lines.
+    fn words(&self, state: &ShowState) -> Vec<String> {
+        let standing = self.standing(state);
+        let running = state.live.running();
+        let games = format!("{} of {} games, {running} running", state.tally.games(), self.total);
+        let parts = [
+            Some(standing.score()),
+            standing.results(),
+            standing.pairs(),
+            standing.elo(),
+            standing.llr(),
+            Some(games),
+            standing.speed(),
+            standing.time_left(),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    /// Tells pages how the match stands, if there are any.
+    fn publish(&self, state: &ShowState, over: bool) {
+        let Some(publisher) = &self.publisher else { return };
+        let standing = self.words(state);
+        let games = state.live.games();
+        let mut broadcast = Broadcast::new(self.spec, self.origin, games, Instant::now());
+        broadcast.standing = &standing;
+        (broadcast.notice, broadcast.over) = (state.notice, over);
+        broadcast.last = state.ends.iter().map(String::as_str).collect();
+        publisher(broadcast.json());
+    }
+
     fn take(&self, state: &mut ShowState, game: &PlayedGame) {
         state.tally.add(game);
         state.played += 1;
+        if self.publisher.is_some() {
+            state.ends.truncate(TOLD_ENDS - 1);
+            state.ends.push_front(game_line(game, None, self.origin));
+        }
         if let Some(kept) = &mut state.kept {
             kept.push(game.clone());
         }
@@ -274,23 +346,7 @@ impl<'a> Show<'a> {
     fn draw(&self, frame: &mut Frame<'_>) {
         let now = Instant::now();
         let mut state = self.lock();
-        let standing = {
-            let standing = self.standing(&state);
-            let running = state.live.running();
-            let games =
-                format!("{} of {} games, {running} running", state.tally.games(), self.total);
-            let parts = [
-                Some(standing.score()),
-                standing.results(),
-                standing.pairs(),
-                standing.elo(),
-                standing.llr(),
-                Some(games),
-                standing.speed(),
-                standing.time_left(),
-            ];
-            parts.into_iter().flatten().collect::<Vec<String>>()
-        };
+        let standing = self.words(&state);
         let pause = if self.control.is_paused() { "go on" } else { "pause" };
         let end = if self.control.is_finishing() { "break off" } else { "end after" };
         let keys = format!("p {pause}   q {end} the running games   Tab next game");
@@ -318,7 +374,7 @@ impl ShowState {
 
 impl Observer for Show<'_> {
     fn notice(&self, event: MatchEvent<'_>) {
-        let is_watched = self.style == ShowStyle::Watch;
+        let is_watched = self.style == ShowStyle::Watch || self.publisher.is_some();
         if let MatchEvent::Borne { contestant, oddity } = event {
             let name = self.names.get(contestant).map_or("?", String::as_str);
             return self.warn(printable(&format!("Note: {name} {oddity}.")).into_owned());

@@ -11,8 +11,9 @@ use std::thread;
 use anyhow::{Context, bail};
 
 use self::args::WebArgs;
+use crate::common::browser::open_in_browser;
 use crate::common::interrupts::{BEAT, stop_on_signals};
-use crate::common::words::{note, printable_path};
+use crate::common::words::printable_path;
 use tengen_core::sys::memory;
 use tengen_files::words::counted;
 use tengen_people::code::JoinCode;
@@ -47,8 +48,9 @@ pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
         engines: engines::chosen(&args.engines.0)?,
         limits,
         files: args.files.clone(),
+        live: None,
     })?;
-    let url = server.url();
+    let url = server.url("");
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;
     if let (Some(code), Some(url)) = (&code, server.guest_url()) {
@@ -56,10 +58,8 @@ pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
     }
     writeln!(out, "Ctrl-C ends it.")?;
     out.flush()?;
-    if !args.no_open
-        && let Err(error) = open::that_detached(&url)
-    {
-        note(format!("No browser can be opened ({error}): open the address yourself."));
+    if !args.no_open {
+        open_in_browser(&url, "the address");
     }
     while !stop.is_set() {
         if !server.is_running() {

@@ -59,7 +59,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 8] = [
         ],
     ),
     (People, &[("code", 0), ("explain", 0), ("review", 1), ("play", 2), ("study", 2), ("room", 3)]),
-    (Web, &[("access", 0), ("folder", 0), ("page", 0), ("engines", 1), ("server", 2)]),
+    (Web, &[("access", 0), ("folder", 0), ("live", 0), ("page", 0), ("engines", 1), ("server", 2)]),
     (Python, &[("border", 0), ("game", 1), ("records", 2), ("search", 2), ("solving", 2)]),
     (
         Tool,

@@ -548,6 +548,53 @@ fn what_is_too_long_or_nonsense_harms_nobody() {
     web.plays("session-2");
 }
 
+// Elsewhere a browser is found without a path.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_running_match_is_shown_to_whoever_has_the_key() {
+    let place = Place::new("live");
+    let args = ["match", "--engine", "builtin=greedy", "--engine", "builtin=shapes", "depth=1"];
+    let more = ["--rounds", "10000", "--slow", "20ms", "--quiet", "--watch-web"];
+    let mut command = place.command(&[&args[..], &more].concat());
+    let mut child = command.env("PATH", "").stderr(Stdio::piped()).spawn().expect("tengen starts");
+    let mut err = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let told = err.by_ref().map(|line| line.expect("text")).find(|line| line.contains("http://"));
+    let told = told.expect("it says where it is");
+    let (_, rest) = told.split_once("http://127.0.0.1:").expect("an address");
+    let (port, key) = rest.split_once("/live.html?key=").expect("a key");
+    let (port, key) = (port.parse().expect("a port"), key.to_owned());
+    let web = Web { child, port, key, said: vec![] };
+    assert_eq!(web.get("/live.html").status, 200);
+    assert_eq!(web.get("/api/match").status, 401);
+    let with_key = web.with_key("/api/match");
+    assert_eq!(web.ask("POST", &with_key, &[&format!("Origin: {}", web.origin())], "").status, 405);
+    let told = || -> serde_json::Value {
+        let reply = web.get(&with_key);
+        assert_eq!(reply.status, 200);
+        serde_json::from_str(&reply.text()).expect("JSON")
+    };
+    // Games go on until one has ended and another runs.
+    let is_seen = |told: &serde_json::Value| {
+        let list = |name: &str| told[name].as_array().cloned().unwrap_or_default();
+        !list("last").is_empty()
+            && list("games")
+                .iter()
+                .any(|game| game["moves"].as_str().is_some_and(|moves| moves.len() > 2))
+    };
+    let mut now = told();
+    while !is_seen(&now) {
+        std::thread::sleep(Duration::from_millis(20));
+        now = told();
+    }
+    assert_eq!(now["rule"], "freestyle");
+    assert_eq!(now["size"], serde_json::json!([15, 15]));
+    assert_eq!(now["over"], false);
+    let players = &now["games"][0]["players"];
+    let mut names = [0, 1].map(|i| players[i]["name"].as_str().expect("a name").to_owned());
+    names.sort();
+    assert_eq!(names, ["greedy", "shapes"]);
+}
+
 #[test]
 fn guests_on_the_network_join_by_the_code() {
     let place = Place::new("web");

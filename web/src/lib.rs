@@ -9,5 +9,6 @@
 pub mod access;
 pub mod engines;
 pub mod folder;
+pub mod live;
 pub mod page;
 pub mod server;

@@ -176,8 +176,7 @@ impl MatchPicture<'_> {
     ) -> (&Contestant, String, bool) {
         let seat = game.seat_of(color);
         let contestant = &self.spec.contestants[game.fixture.seats[seat]];
-        let thinks = game.thinking.filter(|(thinker, _)| *thinker == seat);
-        let used = thinks.map(|(_, since)| self.now.saturating_duration_since(since));
+        let used = game.thinks_since(seat, self.now);
         (contestant, clock(&contestant.allowance, game.left[seat], used), used.is_some())
     }
 
@@ -267,7 +266,11 @@ fn short_clock(allowance: &Allowance, left: Option<Duration>, used: Option<Durat
 }
 
 /// Returns the clock of a player who has used this much time for a move that is not made yet.
-fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
+pub(super) fn clock(
+    allowance: &Allowance,
+    left: Option<Duration>,
+    used: Option<Duration>,
+) -> String {
     let mut parts = Vec::new();
     if let Some(left) = left.or(game_time(allowance)) {
         parts.push(clock_time(left.saturating_sub(used.unwrap_or_default())));
@@ -284,7 +287,7 @@ fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) 
 }
 
 /// Returns what a player said of its last move.
-fn said(info: &SearchInfo, time: Duration) -> String {
+pub(super) fn said(info: &SearchInfo, time: Duration) -> String {
     let mut parts = Vec::new();
     parts.extend(info.score.map(score));
     parts.extend(info.depth.map(|depth| format!("depth {depth}")));

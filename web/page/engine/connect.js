@@ -6,7 +6,7 @@ import { forTab } from '../storage.js';
 /** @typedef {{version: string, engines: {id: string, name: string}[], files: boolean, cores: number, memory_mb: number, max_memory_mb: number}} Info */
 
 /** Takes the secret out of the address, where it could be copied. @returns {string | null} */
-function takeKey() {
+export function takeKey() {
   const address = new URL(location.href);
   const key = address.searchParams.get('key');
   if (key) {

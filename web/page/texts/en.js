@@ -41,6 +41,12 @@ export const en = {
     key: 'This address needs the secret that tengen web has printed. Open the page with the full address.',
     none: 'There is no engine here. Start “tengen web” and open its address.',
   },
+  live: {
+    waiting: 'Waiting for the match …', ends: 'Last games', over: 'The match is over.',
+    gone: 'The match has ended, or tengen has. This is the last that it has said.',
+    game: (/** @type {number} */ number, /** @type {number} */ round) => `Game ${number}, round ${round}`,
+    board: (/** @type {number} */ moves, /** @type {string} */ last) => (moves === 0 ? 'Empty board' : `Board after ${count(moves, 'move')}, the last ${last}`),
+  },
   play: {
     heading: 'New game',
     rule: 'Rule', size: 'Board', level: 'Level', side: 'You play', opening: 'Opening', clock: 'Clock',

@@ -24,6 +24,7 @@ use self::state::{MOST_SOCKETS, WebState};
 use crate::access::{AccessKey, ServedHosts};
 use crate::engines::{EngineLimits, Sessions, WebEngine};
 use crate::folder::GameFolder;
+use crate::live::LiveText;
 use crate::page::page_files;
 use tengen_people::code::JoinCode;
 
@@ -42,6 +43,8 @@ pub struct WebOptions {
     pub limits: EngineLimits,
     /// The folder whose files pages may read and write.
     pub files: Option<PathBuf>,
+    /// The match that pages may watch.
+    pub live: Option<LiveText>,
 }
 
 /// Why there is no server.
@@ -105,6 +108,7 @@ impl WebServer {
             files: files.collect(),
             folder,
             sessions: Arc::clone(&sessions),
+            live: options.live,
             sockets: Arc::new(Semaphore::new(MOST_SOCKETS as usize)),
             ends: ending,
         });
@@ -125,15 +129,15 @@ impl WebServer {
         Ok(WebServer { address, key, ends, thread, sessions })
     }
 
-    /// Returns the address of the page for whoever sits at this machine, with the key.
+    /// Returns the address of a page for whoever sits at this machine, with the key; the main page has no name.
     #[must_use]
-    pub fn url(&self) -> String {
+    pub fn url(&self, page: &str) -> String {
         let ip = match self.address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             ip => ip,
         };
-        format!("http://{}/?key={}", SocketAddr::new(ip, self.address.port()), self.key)
+        format!("http://{}/{page}?key={}", SocketAddr::new(ip, self.address.port()), self.key)
     }
 
     /// Returns the address of the form for guests on the network, if they are served; it is without the key.

@@ -81,7 +81,11 @@ async fn route(
     match api {
         "info" if request.method() == Method::GET => json(StatusCode::OK, &info(state)),
         "engine" if request.method() == Method::GET => socket::upgrade(state, request, host),
-        "info" | "engine" => not_allowed("GET"),
+        "match" if request.method() == Method::GET => match &state.live {
+            Some(live) => answer(StatusCode::OK, "application/json", live.get()),
+            None => error(StatusCode::NOT_FOUND, "no match is being watched"),
+        },
+        "info" | "engine" | "match" => not_allowed("GET"),
         _ => match api.strip_prefix("files") {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => {
                 files::answer_for(state, request, host, rest.trim_start_matches('/')).await

@@ -9,6 +9,7 @@ use super::join::CodeDoor;
 use crate::access::{AccessKey, ServedHosts};
 use crate::engines::Sessions;
 use crate::folder::GameFolder;
+use crate::live::LiveText;
 use crate::page::PageFile;
 
 /// The most sockets at a time: more than sessions, as a page that comes back has two for a moment.
@@ -25,6 +26,8 @@ pub(super) struct WebState {
     pub(super) files: HashMap<String, PageFile>,
     pub(super) folder: Option<Arc<GameFolder>>,
     pub(super) sessions: Arc<Sessions>,
+    /// The match that is watched.
+    pub(super) live: Option<LiveText>,
     /// The sockets that may still be opened.
     pub(super) sockets: Arc<Semaphore>,
     /// True once the server ends.
