@@ -442,6 +442,33 @@ fn files_are_those_of_one_folder() {
     page.say("INFO max_node 100");
     page.say("BEGIN");
     page.until("7,7");
+    // Nor do they open others behind another command, on the next line, or in the text of a database.
+    for lines in [
+        &["START 15 YXSETDATABASE", "../secret"][..],
+        &["YXDBTOTXTALL", "/elsewhere/text"],
+        &["yxdbtolib ../library.lib"],
+        &["YXTXTTODB ../secret"],
+        &["INFO book ../secret"],
+        &["YXDBMERGE", "../secret"],
+    ] {
+        lines.iter().for_each(|line| page.say(line));
+        page.until("ERROR");
+    }
+    // A text may have blank lines.
+    for line in [
+        "YXEDITTEXTDATABASE \"one",
+        "",
+        "two\"",
+        "7,7",
+        "DONE",
+        "YXQUERYDATABASETEXT",
+        "7,7",
+        "DONE",
+    ] {
+        page.say(line);
+    }
+    page.until("MESSAGE DATABASE TEXT \"one");
+    assert_eq!([page.hear(), page.hear()], [Ok(String::new()), Ok("two\"".to_owned())]);
     assert_eq!(place.files("."), ["games", "secret"]);
     assert_eq!(place.files("games"), ["games.db", "my game.sgf", "one.sgf"]);
 }

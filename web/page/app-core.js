@@ -1,6 +1,7 @@
 // The modes of the page and the desk between them: what is shown on the board, and who is told of what.
 
 import { Analysis } from './analyse/analysis.js';
+import { Database } from './analyse/database.js';
 import { Proof } from './analyse/proof.js';
 import { Desk } from './desk.js';
 import { EngineClient } from './engine/client.js';
@@ -17,6 +18,7 @@ import { Review } from './review/review.js';
 import { AnalysePanel } from './ui/analyse-panel.js';
 import { BoardView } from './ui/board-view.js';
 import { enable, icon } from './ui/controls.js';
+import { DatabasePanel } from './ui/database-panel.js';
 import { gamesDialog, openDialog, settingsDialog, shareDialog } from './ui/dialogs.js';
 import { PlayPanel, movedWords, resultText } from './ui/play-panel.js';
 import { ReviewPanel } from './ui/review-panel.js';
@@ -46,6 +48,9 @@ export class App {
     this.analysis = new Analysis(this.desk, this.client);
     this.proof = new Proof(this.desk, this.client);
     this.review = new Review(this.desk, this.client);
+    this.database = new Database(this.desk, this.client);
+    // Engines of others, and those of pages without a server, have none that this page knows.
+    this.hasDatabase = !!(info?.engines.find(({ id }) => id === preferences.engine) ?? info?.engines[0])?.levels;
     this.keeper = new Keeper(this);
     this.files = new Files({ key, hasFolder: !!info?.files, settings: () => this.desk.game, take: (games) => this.take(games), fail: (words) => this.notify(words) });
     /** A line that is shown on the board for a moment. @type {Variation | null} */
@@ -65,7 +70,7 @@ export class App {
     });
     this.analysePanel = new AnalysePanel(this.desk, this.analysis, this.proof, {
       preview: (variation) => { this.preview = variation; this.due(); }, changed: () => this.due(), seek: () => this.seek(),
-    });
+    }, this.hasDatabase ? new DatabasePanel(this.desk, this.database, this.analysis, { hasFolder: !!info?.files, list: () => this.files.list(/\.db$/i) }) : null);
     this.reviewPanel = new ReviewPanel(this.desk, this.review, {
       open: (text) => this.files.openText(text), chooseFile: () => this.files.choose(),
       preview: (shows) => { this.preview = shows ? this.#betterLine() : null; this.due(); }, say: (words) => this.say(words),
@@ -84,16 +89,27 @@ export class App {
     this.match.onevent = (what, detail) => this.#matchEvent(what, detail);
     this.analysis.onchange = () => this.due();
     this.proof.onchange = () => { this.#proofChanged(); this.due(); };
+    this.database.onchange = () => this.due();
     this.review.onchange = () => { this.isTreeNew = true; this.due(); };
     this.files.listenForDrops();
     document.addEventListener('keydown', (event) => this.#key(event));
     window.addEventListener('hashchange', () => this.keeper.followLink());
+    window.addEventListener('beforeunload', (event) => {
+      this.database.flush();
+      // What an engine has heard it writes; one that is away has heard nothing.
+      if (!this.database.isSaved && !this.client.isReady) event.preventDefault();
+    });
     window.addEventListener('pagehide', () => {
       this.keeper.keep();
-      // The engine lives on for a while, and would think for nobody.
+      // The engine lives on for a while, and would think for nobody, and keep a file from others.
       this.analysis.stop();
+      this.database.show(false);
     });
-    window.addEventListener('pageshow', (event) => { if (event.persisted && this.mode === 'analyse') this.analysis.restart(); });
+    window.addEventListener('pageshow', (event) => {
+      if (!event.persisted || this.mode !== 'analyse') return;
+      this.analysis.restart();
+      this.database.show(true);
+    });
     setInterval(() => { this.match.checkClock(); if (this.match.clock.running && this.mode === 'play') drawStrips(this); }, 200);
     this.#applySettings();
     this.keeper.restore();
@@ -107,7 +123,8 @@ export class App {
       this.notify(this.engineWords);
     }
     // What else is said there meanwhile stays.
-    if ((state === 'ready' || state === 'resumed') && this.frame.notice.textContent === this.engineWords) this.notify('');
+    if (this.client.isReady) this.database.restart();
+    if (this.client.isReady && this.frame.notice.textContent === this.engineWords) this.notify('');
     this.due();
   }
 
@@ -122,6 +139,7 @@ export class App {
     this.board.pending = null;
     if (change === 'game') this.review.forget();
     if (this.mode === 'analyse' && !this.proof.isOpen) this.analysis.restart();
+    if (this.mode === 'analyse') this.database.follow();
     this.keeper.due();
     this.due();
   }
@@ -242,6 +260,7 @@ export class App {
     this.hint = null;
     this.message = '';
     this.analysePanel.edit.leave();
+    this.database.show(mode === 'analyse');
     if (mode !== 'analyse') {
       this.proof.leave();
       this.analysis.stop();

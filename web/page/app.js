@@ -12,6 +12,11 @@ setTheme(preferences.theme);
 
 if ('serviceWorker' in navigator && isSecureContext) {
   navigator.serviceWorker.register('service-worker.js').catch(() => { /* the page works without it, while it is online */ });
+  // A page that came without the worker shares no memory with its engine, which hears nothing while it thinks then:
+  // it comes once more, unless somebody is at work already.
+  let isTouched = false;
+  for (const kind of ['pointerdown', 'keydown', 'input']) addEventListener(kind, () => { isTouched = true; }, { once: true, capture: true });
+  navigator.serviceWorker.addEventListener('controllerchange', () => { if (!isTouched && !crossOriginIsolated) location.reload(); });
 }
 
 try {

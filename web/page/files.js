@@ -73,13 +73,13 @@ export class Files {
     });
   }
 
-  /** The files of the server's folder, or null if it has none. @returns {Promise<string[] | null>} */
-  async list() {
+  /** Files of the server's folder, games by default, or null if it has none. @returns {Promise<string[] | null>} */
+  async list(kind = /\.(sgf|psq|json|txt)$/i) {
     if (!this.hasFolder) return null;
     try {
       const response = await fetch('api/files', { headers: this.headers });
       const { files } = await response.json();
-      return files.map((/** @type {any} */ file) => String(file.name)).filter((/** @type {string} */ name) => /\.(sgf|psq|json|txt)$/i.test(name));
+      return files.map((/** @type {any} */ file) => String(file.name)).filter((/** @type {string} */ name) => kind.test(name));
     } catch {
       return null;
     }

@@ -23,13 +23,14 @@ export class Keeper {
     const { desk, mode, match } = this.app;
     const { game, node } = desk;
     const times = game.path(match.tip).map(({ ms }) => ms);
-    save('game', { version: 1, sgf: sgfOf(game), way: wayTo(game, node), tip: wayTo(game, match.tip), mode, match: match.saved(), times, analyses: this.app.analysis.isOn });
+    save('game', { version: 1, sgf: sgfOf(game), way: wayTo(game, node), tip: wayTo(game, match.tip), mode, match: match.saved(), times, analyses: this.app.analysis.isOn, database: this.app.database.name });
   }
 
   /** Takes up what was kept, or the game of the address. */
   restore() {
-    if (this.followLink()) return;
     const kept = load('game');
+    if (this.app.hasDatabase && typeof kept?.database === 'string') this.app.database.name = kept.database;
+    if (this.followLink()) return;
     if (kept?.version !== 1) return;
     const { desk, match, analysis } = this.app;
     try {

@@ -2,7 +2,9 @@
 // is one it is asked first, so that nobody sees an old page.
 
 /** A new name throws the old files away. */
-const CACHE = 'tengen-page-2';
+const CACHE = 'tengen-page-3';
+/** What a page asks for first, and what it hears where no server answers. */
+const NO_SERVER = ['/api/info', '{"engines":[]}'];
 
 const worker = /** @type {any} */ (self);
 
@@ -33,6 +35,15 @@ function alone(response) {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
+/** Whether there is a server with engines. @param {Request} request */
+async function askServer(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return alone(new Response(NO_SERVER[1], { headers: { 'Content-Type': 'application/json' } }));
+  }
+}
+
 /** @param {Request} request */
 async function answer(request) {
   const cache = await caches.open(CACHE);
@@ -44,7 +55,7 @@ async function answer(request) {
     return isolated;
   } catch (error) {
     const kept = await cache.match(request, { ignoreSearch: request.mode === 'navigate' }) ?? (request.mode === 'navigate' ? await cache.match('./') : undefined);
-    if (kept) return kept;
+    if (kept) return alone(kept);
     throw error;
   }
 }
@@ -56,5 +67,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const url = new URL(request.url);
   const isOwn = url.origin === location.origin && url.pathname.startsWith(new URL('./', location.href).pathname);
   // Engines and files of a server are never kept, and neither is an address with a secret.
-  if (request.method === 'GET' && isOwn && !url.pathname.includes('/api/') && !url.searchParams.has('key')) event.respondWith(answer(request));
+  if (request.method !== 'GET' || !isOwn) return;
+  if (url.pathname.endsWith(NO_SERVER[0])) event.respondWith(askServer(request));
+  else if (!url.pathname.includes('/api/') && !url.searchParams.has('key')) event.respondWith(answer(request));
 });

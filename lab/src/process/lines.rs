@@ -8,7 +8,7 @@ pub const LONGEST_LINE: usize = 64 * 1024;
 /// A part of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OutputPiece {
-    /// A line without its end and as it was written, and when it was read; not a blank one.
+    /// A line without its end and as it was written, and when it was read; blank ones only if they are wanted.
     Line(Instant, String),
     /// A line of more than [`LONGEST_LINE`] bytes, or as much of it as has come.
     TooLong,
@@ -26,6 +26,10 @@ pub struct LineBuffer {
     searched: usize,
     /// True if the next line began too early to count.
     stale: bool,
+    /// True if blank lines count.
+    keeps_blank: bool,
+    /// True if the line before ended with CR, to which an LF belongs.
+    ends_with_cr: bool,
 }
 
 impl Default for LineBuffer {
@@ -38,7 +42,21 @@ impl LineBuffer {
     /// Returns a buffer without anything in it.
     #[must_use]
     pub fn new() -> LineBuffer {
-        LineBuffer { at: Instant::now(), buffer: Vec::new(), start: 0, searched: 0, stale: false }
+        LineBuffer {
+            at: Instant::now(),
+            buffer: Vec::new(),
+            start: 0,
+            searched: 0,
+            stale: false,
+            keeps_blank: false,
+            ends_with_cr: false,
+        }
+    }
+
+    /// Returns a buffer that keeps blank lines: a text of several lines may have some.
+    #[must_use]
+    pub fn with_blank_lines() -> LineBuffer {
+        LineBuffer { keeps_blank: true, ..LineBuffer::new() }
     }
 
     /// Takes what was read at some moment.
@@ -64,16 +82,19 @@ impl LineBuffer {
             };
             let end = self.searched + end;
             let line = self.start..end;
+            let is_lf = self.buffer[end] == b'\n';
+            let is_rest_of_end =
+                std::mem::replace(&mut self.ends_with_cr, !is_lf) && is_lf && line.is_empty();
             self.start = end + 1;
             self.searched = self.start;
-            if std::mem::take(&mut self.stale) {
+            if std::mem::take(&mut self.stale) || is_rest_of_end {
                 continue;
             }
             if line.len() > LONGEST_LINE {
                 return Some(OutputPiece::TooLong);
             }
             let text = String::from_utf8_lossy(&self.buffer[line]);
-            if !text.trim().is_empty() {
+            if self.keeps_blank || !text.trim().is_empty() {
                 return Some(OutputPiece::Line(self.at, text.into_owned()));
             }
         }
@@ -117,6 +138,9 @@ mod tests {
         let mut output = LineBuffer::new();
         let pieces: [&[u8]; 5] = [b"OK\r", b"\n7,", b"7\n\n \r\r 8,8\nMESS", b"AGE x", b"\n"];
         assert_eq!(lines(&mut output, &pieces), texts(&["OK", "7,7", " 8,8", "MESSAGE x"]));
+        let mut whole = LineBuffer::with_blank_lines();
+        let pieces: [&[u8]; 3] = [b"a\r", b"\n\r\n \n\nb\n", b"\n\r\r"];
+        assert_eq!(lines(&mut whole, &pieces), texts(&["a", "", " ", "", "b", "", "", ""]));
         assert_eq!(lines(&mut output, &[b"\xff\0\n"]), texts(&["\u{fffd}\0"]));
     }
 

@@ -1,8 +1,10 @@
 // A browser, pages of it, and what people do with a board.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { KINDS, serve } from './site.mjs';
 
 const require = createRequire(`${process.env.MODULES}/`);
 const { chromium } = require('playwright-core');
@@ -12,19 +14,41 @@ export const PHONE = { width: 390, height: 844 };
 export const SMALL = { width: 320, height: 640 };
 export const DESK = { width: 1280, height: 800 };
 
+/** The page without a server of engines, if that is what is tried. */
+export const site = process.env.SITE ? await serve(process.env.SITE) : null;
+const address = site?.address ?? process.env.ADDRESS;
 const browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ['--no-sandbox'] });
 /** What no page may do. */
 export const faults = [];
 
-export const close = () => browser.close();
+export async function close() {
+  await browser.close();
+  await site?.stop();
+}
+
+/** Lets the page of a folder be tried with the engines of a program that carries another one. */
+async function serveFromFolder(context, folder) {
+  await context.route((url) => !url.pathname.includes('/api/'), async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    // Where a document comes from decides what it may connect to.
+    if (!name || !existsSync(`${folder}/${name}`)) return route.continue();
+    return route.fulfill({ body: readFileSync(`${folder}/${name}`), contentType: KINDS[extname(name)] });
+  });
+}
 
 /** Opens the page; whatever it says on the console is a fault. */
 export async function open(viewport, { touch = false, night = false, hash = '' } = {}) {
-  const context = await browser.newContext({ viewport, hasTouch: touch, isMobile: touch, colorScheme: night ? 'dark' : 'light' });
+  const context = await browser.newContext({ viewport, hasTouch: touch, isMobile: touch, colorScheme: night ? 'dark' : 'light', serviceWorkers: process.env.PAGE ? 'block' : 'allow' });
+  if (process.env.PAGE) await serveFromFolder(context, process.env.PAGE);
   const page = await context.newPage();
-  page.on('console', (message) => faults.push(`console: ${message.type()} ${message.text()}`));
+  page.on('console', (message) => {
+    if (process.env.PAGE && /blocked by Playwright/.test(message.text())) return;
+    faults.push(`console: ${message.type()} ${message.text()}`);
+  });
   page.on('pageerror', (error) => faults.push(`error: ${error.stack}`));
-  await page.goto(process.env.ADDRESS + hash);
+  await page.goto(address + hash);
+  // The first time such a page comes twice.
+  if (site) await page.waitForFunction(() => crossOriginIsolated);
   await page.getByRole('tab', { name: 'Play' }).waitFor();
   return page;
 }

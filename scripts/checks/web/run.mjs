@@ -1,11 +1,13 @@
 // Does all that people do with the page; ends with 1 if anything was not as it should be.
 
 import { close, faults } from './browser.mjs';
+import * as databases from './databases.mjs';
+import * as offline from './offline.mjs';
 import * as playing from './playing.mjs';
 import * as studying from './studying.mjs';
 
 const wanted = (process.env.ONLY ?? '').split(' ').filter(Boolean);
-const all = Object.entries({ ...playing, ...studying }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const all = Object.entries({ ...playing, ...studying, ...databases, ...offline }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 for (const [name, action] of all) {
   const before = faults.length;
   const start = performance.now();

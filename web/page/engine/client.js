@@ -1,6 +1,7 @@
 // Questions to an engine, one at a time. Every question brings its whole position, so an engine that died
 // and was started again is asked the same once more, and nobody notices more than a pause.
 
+import { DatabaseReader } from './database.js';
 import { VariationReader, parseReply } from './replies.js';
 import { RULE_NUMBERS } from '../game/position.js';
 
@@ -47,7 +48,7 @@ export class EngineClient {
     this.engine = engine;
     this.state = /** @type {import('./socket-engine.js').EngineState} */ ({ state: 'connecting' });
     this.onstate = (/** @type {import('./socket-engine.js').EngineState} */ _state) => {};
-    /** Told what an engine says beyond answers. */
+    /** Told what an engine says beyond answers, and errors that answer nothing. */
     this.onmessage = (/** @type {string} */ _text) => {};
     /** `INFO` of all questions, such as threads. @type {Record<string, number>} */
     this.settings = {};
@@ -62,6 +63,10 @@ export class EngineClient {
     /** Whether errors may still come for lines that were not understood. */
     this.isAstray = false;
     this.reader = new VariationReader();
+    /** Commands that disturb no question, with a position whose board they need. @type {{position: Position, lines: string[]}[]} */
+    this.besides = [];
+    /** What the database of the engine says. */
+    this.database = new DatabaseReader();
     engine.online = (line) => this.#take(line);
     engine.onstate = (state) => this.#change(state);
   }
@@ -73,6 +78,7 @@ export class EngineClient {
     this.owedOks = 0;
     this.isAstray = false;
     this.reader = new VariationReader();
+    this.database.begun = null;
   }
 
   get isReady() {
@@ -85,6 +91,8 @@ export class EngineClient {
     if (this.isReady) {
       // A process that was there before may still think about what an earlier page asked.
       this.#forget();
+      // Whoever told that tells it again when it hears of the state.
+      this.besides = [];
       if (state.state === 'resumed') {
         this.engine.send('STOP');
         // It may have been told a limit that has to go.
@@ -135,6 +143,39 @@ export class EngineClient {
     if (!this.isReady) return;
     this.asked = this.waiting.shift() ?? null;
     if (this.asked) this.#send(this.asked.question);
+    else this.#sendBesides();
+  }
+
+  /**
+   * Says something to the database of the engine, whatever is asked meanwhile.
+   * @param {Position} position whose board and rule the engine has to have @param {string[]} lines
+   */
+  tell(position, lines) {
+    this.besides.push({ position, lines });
+    this.#sendBesides();
+  }
+
+  #sendBesides() {
+    while (this.isReady && this.besides.length > 0) {
+      const { position, lines } = this.besides[0];
+      const rule = RULE_NUMBERS[position.rule];
+      // A board would end what is asked of another one.
+      if (this.asked && (this.size !== position.size.join() || this.told.rule !== rule)) return;
+      this.#start(position);
+      if (this.told.rule !== rule) this.engine.send(`INFO rule ${rule}`);
+      this.told.rule = rule;
+      lines.forEach((line) => this.engine.send(line));
+      this.besides.shift();
+    }
+  }
+
+  /** Gives the engine a board of the size, unless it has one. @param {Position} position */
+  #start({ size: [columns, rows] }, isFresh = false) {
+    const size = `${columns},${rows}`;
+    if (size === this.size && !isFresh) return;
+    this.engine.send(columns === rows ? `START ${columns}` : `RECTSTART ${size}`);
+    this.owedOks += 1;
+    this.size = size;
   }
 
   /** @param {Answer} answer */
@@ -146,13 +187,7 @@ export class EngineClient {
 
   /** @param {Question} question */
   #send({ position, info = {}, lines, isBare, isFresh }) {
-    const [columns, rows] = position.size;
-    const size = position.size.join();
-    if (size !== this.size || isFresh) {
-      this.engine.send(columns === rows ? `START ${columns}` : `RECTSTART ${size}`);
-      this.owedOks += 1;
-      this.size = size;
-    }
+    this.#start(position, isFresh);
     /** @type {Record<string, number>} */
     const wanted = { ...USUAL, ...this.settings, ...info, rule: RULE_NUMBERS[position.rule] };
     // Only reviews count nodes; 0 takes the limit away again.
@@ -163,10 +198,12 @@ export class EngineClient {
     }
     if (!isBare) boardLines('YXBOARD', position).forEach((line) => this.engine.send(line));
     lines.forEach((line) => this.engine.send(line));
+    this.#sendBesides();
   }
 
   /** @param {string} line */
   #take(line) {
+    if (this.database.take(line)) return;
     const reply = parseReply(line);
     if (this.owedOks > 0) {
       // Until the board is there, everything is about what was before.
@@ -187,6 +224,8 @@ export class EngineClient {
       this.onmessage(reply.text);
     } else if (asked) {
       this.#answer(asked, reply);
+    } else if (reply.kind === 'error' || reply.kind === 'unknown') {
+      this.onmessage(reply.text);
     }
   }
 

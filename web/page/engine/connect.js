@@ -3,7 +3,7 @@
 import { SocketEngine } from './socket-engine.js';
 import { forTab } from '../storage.js';
 
-/** @typedef {{version: string, engines: {id: string, name: string}[], files: boolean, cores: number, memory_mb: number, max_memory_mb: number}} Info */
+/** @typedef {{version: string, engines: {id: string, name: string, levels: boolean}[], files: boolean, cores: number, memory_mb: number, max_memory_mb: number}} Info */
 
 /** Takes the secret out of the address, where it could be copied. @returns {string | null} */
 export function takeKey() {

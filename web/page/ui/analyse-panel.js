@@ -16,12 +16,14 @@ export class AnalysePanel {
    * @param {import('../desk.js').Desk} desk @param {import('../analyse/analysis.js').Analysis} analysis
    * @param {import('../analyse/proof.js').Proof} proof
    * @param {{preview: (variation: Variation | null) => void, changed: () => void, seek: () => void}} actions
+   * @param {import('./database-panel.js').DatabasePanel | null} databasePanel of an engine that has one
    */
-  constructor(desk, analysis, proof, actions) {
+  constructor(desk, analysis, proof, actions, databasePanel) {
     this.desk = desk;
     this.analysis = analysis;
     this.proof = proof;
     this.actions = actions;
+    this.databasePanel = databasePanel;
     this.tree = new MoveTree(desk);
     this.edit = new EditTools(desk, actions.changed);
     const words = t.analyse;
@@ -43,7 +45,7 @@ export class AnalysePanel {
       el('div', { class: 'actions' }, this.proveButton, this.edit.setupButton, this.edit.marksButton), this.edit.element,
       this.tree.element, this.empty,
       el('div', { class: 'actions' }, this.promote, this.remove),
-      el('label', { class: 'field wide' }, el('span', {}, words.comment), this.comment));
+      el('label', { class: 'field wide' }, el('span', {}, words.comment), this.comment), databasePanel?.element ?? '');
     /** @type {string} */
     this.drawnLines = '';
   }
@@ -68,6 +70,7 @@ export class AnalysePanel {
     enable(this.remove, !!desk.node.parent);
     if (this.comment.value !== desk.node.comment) this.comment.value = desk.node.comment;
     this.edit.update();
+    this.databasePanel?.update();
   }
 
   #drawFacts() {

@@ -4,7 +4,7 @@
 import { isSame, makeBoard } from '../shared/board.js';
 import { svg } from '../shared/elements.js';
 import { cellName, pointOfKey } from '../game/points.js';
-import { candidateMark, cursorMark, editMark, forbiddenMark, ghostStone, hintMark, threatMark } from './overlays.js';
+import { candidateMark, cursorMark, editMark, forbiddenMark, ghostStone, hintMark, noteMark, threatMark } from './overlays.js';
 import { t } from '../texts.js';
 
 /** @typedef {import('../game/points.js').Point} Point */
@@ -14,6 +14,7 @@ import { t } from '../texts.js';
  * @property {Position} position
  * @property {boolean} [hasNumbers]
  * @property {import('./overlays.js').Candidate[]} [candidates]
+ * @property {{point: Point, label: string}[]} [notes] what a database says of moves
  * @property {import('./overlays.js').Ghost[]} [line] stones of a line that is shown
  * @property {{point: Point, kind: string, whose: 'own' | 'other'}[]} [threats]
  * @property {{point: Point, kind: string}[]} [forbidden]
@@ -79,13 +80,14 @@ export class BoardView {
 
   #redraw() {
     if (!this.shown || !this.board) return;
-    const { position, hasNumbers, candidates = [], line = [], threats = [], forbidden = [], hint = null, marks = new Map() } = this.shown;
+    const { position, hasNumbers, candidates = [], notes = [], line = [], threats = [], forbidden = [], hint = null, marks = new Map() } = this.shown;
     const { place } = this.board;
     const stones = position.stones.map(({ point, color, number }) => ({ point, color, number: hasNumbers ? number : null }));
     const over = [
       ...forbidden.map(({ point }) => forbiddenMark(place, point)),
       ...threats.map(({ point, kind, whose }) => threatMark(place, point, kind, whose)),
       ...candidates.map((candidate) => candidateMark(place, candidate)),
+      ...notes.filter(({ point }) => !line.some((ghost) => isSame(ghost.point, point))).map((note) => noteMark(place, note, candidates.some((one) => isSame(one.point, note.point)))),
       ...line.map((ghost) => ghostStone(place, ghost)),
       ...[...marks].map(([key, text]) => {
         const point = pointOfKey(key);
@@ -130,7 +132,7 @@ export class BoardView {
 
   /** @param {Point} point */
   #describe(point) {
-    const { position, candidates = [], forbidden = [] } = /** @type {Shown} */ (this.shown);
+    const { position, candidates = [], notes = [], forbidden = [] } = /** @type {Shown} */ (this.shown);
     const color = position.cells.get(point);
     const words = [cellName(point, position.size), color === null ? t.board.empty : t.board.stone(color)];
     if (position.last && isSame(position.last.point, point)) words.push(t.board.last);
@@ -138,6 +140,8 @@ export class BoardView {
     if (reason) words.push(t.board.forbidden(reason.kind));
     const candidate = candidates.find((one) => isSame(one.point, point));
     if (candidate) words.push(candidate.label);
+    const note = notes.find((one) => isSame(one.point, point));
+    if (note) words.push(note.label || t.board.known);
     return words.join(', ');
   }
 

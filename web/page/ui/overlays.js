@@ -13,6 +13,14 @@ export function candidateMark(place, { point, label, kind }) {
   return svg('g', { class: `candidate ${kind}` }, svg('circle', { cx: x, cy: y, r: 14 }), svg('text', { x, y: y + 0.5 }, label));
 }
 
+/** What a database says of a move: on the cell, or beside what an analysis shows there. @param {Place} place @param {{point: Point, label: string}} note @param {boolean} isBeside */
+export function noteMark(place, { point, label }, isBeside) {
+  const [x, y] = isBeside ? [place(point)[0] + 11, place(point)[1] - 11] : place(point);
+  const width = (isBeside ? 6 : 8) * Math.max(2, Math.min(4, [...label].length));
+  const height = isBeside ? 12 : 18;
+  return svg('g', { class: `note${isBeside ? ' beside' : ''}` }, svg('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: 4 }), svg('text', { x, y: y + 0.5 }, [...label].slice(0, 4).join('') || '·'));
+}
+
 /** A stone that is not on the board. @param {Place} place @param {Ghost} ghost @param {string} [kind] */
 export function ghostStone(place, { point, color, number }, kind = 'line') {
   const [x, y] = place(point);

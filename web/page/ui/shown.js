@@ -2,6 +2,7 @@
 
 import { shortScore, worthOf } from '../analyse/analysis.js';
 import { threats } from '../game/threats.js';
+import { labelOf } from './database-panel.js';
 
 /** @typedef {import('../app-core.js').App} App */
 /** @typedef {import('../game/position.js').Position} Position */
@@ -20,6 +21,7 @@ export function shownOn(app) {
   return {
     position, hasNumbers: preferences.numbers || mode === 'review', hint: app.hint, marks: node.marks,
     candidates: candidatesOf(app, position),
+    notes: mode === 'analyse' && !before && !preview ? (app.database.shown?.moves ?? []).map((move) => ({ point: move.point, label: labelOf(move) })) : [],
     line: preview ? preview.moves.slice(0, LONGEST_LINE).map((point, i) => ({ point, color: /** @type {Color} */ ((position.toMove + i) % 2), number: first + i })) : offersOf(app),
     threats: mode === 'play' && app.showsThreats && !position.end ? threatsOf(app, position) : [],
     forbidden: preferences.forbidden && !position.end ? position.forbidden() : [],

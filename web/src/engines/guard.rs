@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::folder::GameFolder;
-use tengen_engine::protocol::{Command, Info};
+use tengen_engine::protocol::{Command, DatabaseFile, Info};
 
-/// The words of other engines that may name a file.
-const FOREIGN: [&str; 3] = ["LOADMODEL", "EXPORTMODEL", "RELOADCONFIG"];
+/// The words that may name a file, beside those about databases: of tengen, and of other engines.
+const FILES: [&str; 5] = ["YXHASHDUMP", "YXHASHLOAD", "LOADMODEL", "EXPORTMODEL", "RELOADCONFIG"];
 
 /// The most that an engine may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,11 +66,11 @@ impl LineGuard {
                     line.trim_start().split_once(char::is_whitespace).unwrap_or((line, ""));
                 self.place(&path).map(|path| format!("{word} {path}"))
             }
+            _ if hides_file(line) => Err("there is a word for files in the line".to_owned()),
             Command::Info(info) => match self.setting(line, info) {
                 Some(passed) => passed,
                 None => return Passage::Lines(Vec::new()),
             },
-            _ if names_foreign_file(line) => Err("this word is not for pages".to_owned()),
             _ => Ok(line.to_owned()),
         };
         match passed {
@@ -116,10 +116,16 @@ impl LineGuard {
     }
 }
 
-/// Returns whether an engine of somebody else may take the line for one that names a file.
-fn names_foreign_file(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or_default();
-    FOREIGN.iter().any(|foreign| word.eq_ignore_ascii_case(foreign))
+/// Returns whether an engine may find a word for files in a line, wherever it stands: some read word after word,
+/// and take what is behind one command for the next.
+fn hides_file(line: &str) -> bool {
+    let line = line.to_ascii_uppercase();
+    let has = |word: &str| line.contains(word);
+    // The first INFO is looked at as a setting.
+    let setting = line.trim_start().get(1..).and_then(|rest| rest.split_once("INFO"));
+    DatabaseFile::ALL.iter().any(|file| has(file.word()))
+        || FILES.iter().any(|word| has(word))
+        || setting.is_some_and(|(_, key)| key.contains("FOLDER") || key.contains("BOOK"))
 }
 
 #[cfg(test)]
@@ -189,6 +195,13 @@ mod tests {
             "INFO book /etc/passwd",
             "LoadModel /etc/passwd",
             "START 15\nYXHASHDUMP x",
+            "START 15 YXSETDATABASE",
+            "TURN 7,7yxsetdatabase",
+            "INFO rule 0 YXDBTOTXTALL",
+            "YXBOARD DONE yxhashload",
+            "BEGIN loadmodel x",
+            "START 15 INFO folder /tmp",
+            "yxedittextdatabase \"see yxdbtolib\"",
             "START 15\0",
         ] {
             assert!(passed(&mut guard, line)[0].starts_with("refused: "), "{line}");

@@ -59,7 +59,7 @@ fn converse(
     orders: &Receiver<String>,
     session: &EngineSession,
 ) -> Option<String> {
-    let mut lines = LineBuffer::new();
+    let mut lines = LineBuffer::with_blank_lines();
     let nothing = never();
     // True once all its complaints are known.
     let mut has_complained = false;
