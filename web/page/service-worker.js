@@ -20,7 +20,8 @@ async function install() {
 async function activate() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith('tengen-page-') && name !== CACHE).map((name) => caches.delete(name)));
-  await worker.clients.claim();
+  // Nobody waits for it: Firefox asks the worker of an engine, too, which answers only when it has thought enough.
+  worker.clients.claim();
 }
 
 /**
