@@ -157,7 +157,7 @@ export const en = {
   share: {
     heading: 'Save and share', link: 'Link to this position', copy: 'Copy', copied: 'Copied.', notCopied: 'It could not be copied; select it by hand.',
     save: 'Save the game', sgf: 'SGF', json: 'JSON', moves: 'Moves as text', picture: 'Picture of the board', svg: 'SVG', png: 'PNG', copyPng: 'Copy as PNG', file: 'game',
-    server: 'Save in the folder of tengen web', saved: (/** @type {string} */ name) => `Saved as ${name}.`, exists: 'There is a file of this name already.', failed: 'It could not be saved.', name: 'Name',
+    server: 'Save in the folder of tengen web', put: 'Save there', saved: (/** @type {string} */ name) => `Saved as ${name}.`, exists: 'There is a file of this name already.', failed: 'It could not be saved.', name: 'Name',
   },
   settings: {
     heading: 'Settings', theme: 'Colours', themes: { auto: 'Automatic', light: 'Light', dark: 'Dark' }, numbers: 'Numbers on stones', forbidden: 'Show forbidden points (renju)',

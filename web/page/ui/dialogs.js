@@ -81,7 +81,7 @@ export function shareDialog({ game, node, picture, say, put }) {
       button({ label: t.share.json, onclick: () => download(`${name}.json`, text(json(), 'application/json')) }),
       button({ label: t.share.moves, onclick: () => download(`${name}.txt`, text(`${moves()}\n`)) })),
     put ? el('div', {}, el('label', { class: 'field wide' }, el('span', {}, t.share.server), fileName),
-      el('div', { class: 'actions' }, button({ label: t.share.sgf, onclick: async () => tell(await put(fileName.value, sgfOf(game))) }))) : null,
+      el('div', { class: 'actions' }, button({ label: t.share.put, onclick: async () => tell(await put(fileName.value, sgfOf(game))) }))) : null,
     el('h3', {}, t.share.picture),
     el('div', { class: 'actions' },
       button({ label: t.share.svg, onclick: () => download(`${name}.svg`, text(svgText(picture), 'image/svg+xml')) }),
