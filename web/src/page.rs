@@ -185,6 +185,21 @@ mod tests {
         }
     }
 
+    /// The check of the page makes an export of what the list names.
+    #[test]
+    fn the_list_names_all_files_but_itself_the_service_worker_and_the_engine() {
+        let files = page_files();
+        let list = files.iter().find(|file| file.name == "files.json").unwrap();
+        let list: serde_json::Value = serde_json::from_slice(&list.plain()).unwrap();
+        let mut listed: Vec<&str> =
+            list["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        listed.extend(["files.json", "service-worker.js"]);
+        listed.sort_unstable();
+        let names: Vec<&str> =
+            files.iter().map(|file| &*file.name).filter(|&name| name != WASM).collect();
+        assert_eq!(listed, names);
+    }
+
     #[test]
     fn a_page_without_its_engine_is_not_written() {
         let place = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ const say = (page, words) => page.getByText(words).first().waitFor({ timeout: 15
 const saved = (page) => page.locator('.database [role=status]', { hasText: 'All is saved.' }).waitFor({ timeout: 15_000 });
 const text = (page) => page.getByLabel('Text of this position');
 /** Waits until the text of the shown position is another one. */
-const waitForText = (page, wanted) => page.waitForFunction((value) => document.querySelector('.database textarea').value === value, wanted, { timeout: 15_000 });
+const waitForText = (page, wanted) => page.waitForFunction((value) => document.querySelector('.database textarea')?.value === value, wanted, { timeout: 15_000 });
 
 const NOTE = 'one "quoted" \\ text\nYXSETDATABASE ../elsewhere.db\nDONE <b>対局</b>';
 
