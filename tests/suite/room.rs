@@ -93,13 +93,18 @@ fn a_game_goes_on_when_the_line_is_cut_and_nothing_is_lost() {
     said(&mut guest, "a2", "Move 2: white a2.");
     host.until("Your turn, black.");
 
-    // The host plays while the line is cut, and the guest sees it when it holds again.
+    guest.say("say Good luck");
+    host.until("Bob says: Good luck");
+
+    // The host plays and talks while the line is cut, and the guest sees it when it holds again.
     proxy.cut();
     guest.until("The line is broken: ");
     said(&mut host, "b1", "Move 3: black b1.");
+    host.say("say Still there?");
     guest.until("The line holds again.");
     guest.until("Move 3: black b1.");
     guest.until("Your turn, white.");
+    guest.until("Ann says: Still there?");
     // The guest plays while it is cut, and the host gets it.
     proxy.cut();
     guest.until("The line is broken: ");
@@ -107,6 +112,12 @@ fn a_game_goes_on_when_the_line_is_cut_and_nothing_is_lost() {
     host.until("Bob is back.");
     host.until("Move 4: white b2.");
     guest.until("Move 4: white b2.");
+    // So does the host get what is said.
+    proxy.cut();
+    guest.until("The line is broken: ");
+    guest.say("say Yes");
+    host.until("Bob is back.");
+    host.until("Bob says: Yes");
 
     said(&mut guest, "undo", "You ask Ann for taking the last move back.");
     host.until("Bob asks you for taking the last move back: accept or decline.");

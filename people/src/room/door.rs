@@ -184,6 +184,9 @@ mod tests {
         assert_eq!(door.admit(&host, &join(&code, None, &host, next)), Err(DoorFault::Version));
         let recorded = join(&code, None, &another, PROTOCOL_VERSION);
         assert_eq!(door.admit(&host, &recorded), Err(DoorFault::Code));
-        assert_eq!(door.admit(&host, &GuestMessage::Pong), Err(DoorFault::NotJoining));
+        assert_eq!(
+            door.admit(&host, &GuestMessage::Pong { heard: None }),
+            Err(DoorFault::NotJoining)
+        );
     }
 }

@@ -116,7 +116,18 @@ pub enum GuestMessage {
         action: RoomAction,
     },
     /// Is there.
-    Pong,
+    Pong {
+        /// The number of the last line of the host's chat that was heard, if the host has chat.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heard: Option<u64>,
+    },
+    /// Says something to the host, who has chat.
+    Chat {
+        /// The number of the line, larger than those before.
+        number: u64,
+        /// The line.
+        text: String,
+    },
     /// Leaves.
     Bye,
 }
@@ -170,7 +181,19 @@ pub enum HostMessage {
         why: String,
     },
     /// Asks whether the guest is there.
-    Ping,
+    Ping {
+        /// The number of the last line of the guest's chat that was heard; none if this program is from before
+        /// there was chat. Guests of that time take no note of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heard: Option<u64>,
+    },
+    /// Says something to the guest, who has chat.
+    Chat {
+        /// The number of the line, larger than those before.
+        number: u64,
+        /// The line.
+        text: String,
+    },
     /// Closes the line for good.
     Bye {
         /// The reason, for people.
@@ -211,6 +234,32 @@ pub(super) fn plain_reason(why: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The messages of programs from before there was chat, as far as they matter here.
+    #[derive(PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case", tag = "say", deny_unknown_fields)]
+    enum FormerMessage {
+        Ping,
+        Pong,
+        Done { id: u64 },
+    }
+
+    #[test]
+    fn programs_without_chat_understand_pings_and_are_understood() {
+        let former = |text: &str| serde_json::from_str::<FormerMessage>(text).ok();
+        let ping = serde_json::to_string(&HostMessage::Ping { heard: Some(3) }).unwrap();
+        assert_eq!(ping, "{\"say\":\"ping\",\"heard\":3}");
+        assert_eq!(former(&ping), Some(FormerMessage::Ping));
+        // They answer without a word of chat, and are sent none: they would take it for an error.
+        let pong = serde_json::to_string(&FormerMessage::Pong).unwrap();
+        let heard: GuestMessage = serde_json::from_str(&pong).unwrap();
+        assert_eq!(heard, GuestMessage::Pong { heard: None });
+        assert_eq!(serde_json::to_string(&heard).unwrap(), pong);
+        let ping: HostMessage = serde_json::from_str("{\"say\":\"ping\"}").unwrap();
+        assert_eq!(ping, HostMessage::Ping { heard: None });
+        assert_eq!(former("{\"say\":\"done\",\"id\":1,\"heard\":1}"), None);
+        assert_eq!(former("{\"say\":\"chat\",\"number\":1,\"text\":\"x\"}"), None);
+    }
 
     #[test]
     fn names_are_plain_and_stay_so() {

@@ -16,6 +16,7 @@
 //!       │ ◄───── ping ── pong ─────────────► │   a silent line is taken for broken
 //! ```
 //!
+//! * [`RoomChat`] is what they say to each other, where both programs have it.
 //! * [`HostRoom`] and [`GuestRoom`] are the two sides without sockets or threads.
 //! * [`RoomServer`] and [`RoomCaller`] are the lines between them: JSON, one message a line, with
 //!   bounds on length, number and time. A peer that breaks them gets an error and is cut off; it
@@ -27,6 +28,7 @@
 //! * [`Discovery`] finds rooms in the local network by mDNS, and makes them known there.
 
 mod caller;
+mod chat;
 mod code;
 mod discovery;
 mod door;
@@ -43,6 +45,7 @@ mod tests;
 
 pub use crate::code::{JoinCode, JoinCodeError};
 pub use caller::{CallEvent, RoomCaller};
+pub use chat::{ChatFault, ChatLine, RoomChat};
 pub use discovery::{Discovery, DiscoveryError, FoundRoom, RoomBoard};
 pub use door::RoomKey;
 pub use guest::{GuestFault, GuestRoom};

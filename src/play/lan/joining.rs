@@ -17,8 +17,8 @@ use crate::play::voice::Voice;
 use tengen_files::printable::{brief, printable_lines};
 use tengen_people::play::Autosave;
 use tengen_people::room::{
-    CallEvent, Discovery, FoundRoom, GuestMessage, GuestRoom, HostMessage, JoinCode, LineWriter,
-    RoomCaller, RoomPlayer, plain_name,
+    CallEvent, ChatLine, Discovery, FoundRoom, GuestMessage, GuestRoom, HostMessage, JoinCode,
+    LineWriter, RoomCaller, RoomChat, RoomPlayer, plain_name,
 };
 
 /// The time for which rooms are looked for.
@@ -63,6 +63,7 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
         voice: play::voice(args),
         autosave,
         writer: None,
+        chat: RoomChat::default(),
         host: String::new(),
         told: String::new(),
         is_over: false,
@@ -204,6 +205,7 @@ struct Joining {
     voice: Voice,
     autosave: Option<Autosave>,
     writer: Option<LineWriter>,
+    chat: RoomChat,
     /// The name of the host; empty before it is known.
     host: String,
     /// Output that is not printed yet.
@@ -228,6 +230,20 @@ impl Joining {
     fn send(&self, message: &GuestMessage) {
         if let Some(writer) = &self.writer {
             writer.send(message);
+        }
+    }
+
+    fn send_line(&self, ChatLine { number, text }: ChatLine) {
+        self.send(&GuestMessage::Chat { number, text });
+    }
+
+    /// Answers the question whether somebody is there. A host from before there was chat gets the answer that
+    /// it knows.
+    fn pinged(&mut self, heard: Option<u64>) {
+        self.send(&GuestMessage::Pong { heard: heard.map(|_| self.chat.heard()) });
+        match self.chat.is_heard(heard) {
+            Ok(lines) => lines.into_iter().for_each(|line| self.send_line(line)),
+            Err(fault) => self.told += &format!("Error: what you said is not heard: {fault}.\n"),
         }
     }
 
@@ -276,6 +292,11 @@ impl TypingPlayer for Joining {
             Ok(RoomRequest::Hear(text)) => self.told += &text,
             Ok(RoomRequest::Leave) => self.is_over = true,
             Ok(RoomRequest::Invite) => self.told += "Error: the host invites.\n",
+            Ok(RoomRequest::Say(text)) => match self.chat.say(&text) {
+                Ok(Some(line)) => self.send_line(line),
+                Ok(None) => self.told += &format!("That waits until {} is there.\n", self.host),
+                Err(fault) => self.told += &format!("Error: {fault}.\n"),
+            },
             Ok(RoomRequest::Act(action)) => match self.room.act(action) {
                 Ok(message) => self.send(&message),
                 Err(fault) => self.told += &format!("Error: {fault}.\n"),
@@ -316,9 +337,15 @@ impl TypingPlayer for Joining {
             CallEvent::Crowded => {
                 self.told += CROWDED;
             }
-            CallEvent::Said(HostMessage::Ping) => self.send(&GuestMessage::Pong),
+            CallEvent::Said(HostMessage::Ping { heard }) => self.pinged(heard),
+            CallEvent::Said(HostMessage::Chat { number, text }) => {
+                if let Some(text) = self.chat.hear(number, &text) {
+                    self.told += &format!("{} says: {text}\n", self.host);
+                }
+            }
             CallEvent::Said(message) => self.said(message)?,
             CallEvent::Lost(why) => {
+                self.chat.lose();
                 if self.writer.take().is_some() {
                     let minutes = PATIENCE.as_secs() / 60;
                     self.told += &format!(

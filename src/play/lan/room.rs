@@ -24,7 +24,7 @@ h8: plays this cell. stay, two, ten, swap, 5: choices in an opening; opening: wh
 undo, undo 3: asks to take back your last move and what followed, or 3 moves.
 draw, new: asks for a draw, for another game.
 accept, decline: answers what the other player asks.
-resign: gives the game up.
+resign: gives the game up. say TEXT: says it to the other player.
 wait: waits until it is your turn, or you are asked something.
 board: the board. moves: the moves. clock: the clocks. forbidden: what renju forbids.
 save FILE: writes the game; the end of the name tells the format: psq, sgf, pos, offset, pgn, json.
@@ -54,6 +54,8 @@ pub(super) enum RoomRequest {
     Hear(String),
     /// To do this in the room.
     Act(RoomAction),
+    /// To say this to the other player.
+    Say(String),
     /// Another guest.
     Invite,
     /// To leave.
@@ -95,6 +97,9 @@ impl RoomView<'_> {
             }
             "invite" => return Ok(RoomRequest::Invite),
             _ => {}
+        }
+        if let Some(text) = said(line) {
+            return Ok(RoomRequest::Say(text.to_owned()));
         }
         let command = TypedCommand::parse(line, game.size(), self.voice.origin(game))?;
         let hear = |text: String| Ok(RoomRequest::Hear(text));
@@ -272,6 +277,13 @@ impl RoomView<'_> {
 
 fn propose(proposal: Proposal) -> RoomRequest {
     RoomRequest::Act(RoomAction::Propose { proposal })
+}
+
+/// Returns what a line says to the other player, if it does.
+fn said(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let (word, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    word.eq_ignore_ascii_case("say").then_some(text)
 }
 
 /// Names a proposal.

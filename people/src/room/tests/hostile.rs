@@ -279,14 +279,16 @@ fn a_guest_who_floods_the_line_loses_it_for_good() {
     let CallEvent::Joined { writer, .. } = next(&guest) else { panic!("not in") };
     joined(&server);
     for _ in 0..2000 {
-        writer.send(&GuestMessage::Pong);
+        writer.send(&GuestMessage::Pong { heard: None });
     }
     // Either end gives the line up: what waits is bounded too.
     let mut lost = None;
     while lost.is_none() {
         match server.events().recv_timeout(PATIENCE).expect("an end") {
             RoomEvent::Lost { why, .. } => lost = Some(why),
-            RoomEvent::Said { message, .. } => assert_eq!(message, GuestMessage::Pong),
+            RoomEvent::Said { message, .. } => {
+                assert_eq!(message, GuestMessage::Pong { heard: None })
+            }
             other => panic!("{other:?}"),
         }
     }

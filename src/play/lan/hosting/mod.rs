@@ -22,8 +22,8 @@ use tengen_core::sys::clock::SystemClock;
 use tengen_files::records::Record;
 use tengen_people::play::Autosave;
 use tengen_people::room::{
-    GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomEvent, RoomNotice, RoomPlace,
-    RoomPlayer, RoomServer,
+    ChatLine, GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomChat, RoomEvent,
+    RoomNotice, RoomPlace, RoomPlayer, RoomServer,
 };
 
 /// The interval at which the guest is asked whether it is there.
@@ -75,6 +75,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         saved: String::new(),
         unsaved_because: String::new(),
         guest,
+        chat: RoomChat::default(),
         told: String::new(),
         is_over: false,
         pinged: Instant::now(),
@@ -131,6 +132,7 @@ struct Hosting {
     /// The reported reason why saving failed; empty if it succeeded.
     unsaved_because: String,
     guest: Guest,
+    chat: RoomChat,
     /// Output that is not printed yet.
     told: String,
     is_over: bool,
@@ -203,6 +205,58 @@ impl Hosting {
         self.told += &self.view().told(notices);
     }
 
+    /// Says something to the guest, now or when one is there.
+    fn chat(&mut self, text: &str) {
+        match self.chat.say(text) {
+            Ok(Some(line)) => self.send_line(line),
+            Ok(None) => self.told += &format!("That waits until {} is there.\n", self.other()),
+            Err(fault) => self.told += &format!("Error: {fault}.\n"),
+        }
+    }
+
+    fn send_line(&self, ChatLine { number, text }: ChatLine) {
+        self.send(&HostMessage::Chat { number, text });
+    }
+
+    /// Asks whether the guest is there, and tells what was heard.
+    fn ping(&mut self) {
+        self.pinged = Instant::now();
+        self.send(&HostMessage::Ping { heard: Some(self.chat.heard()) });
+    }
+
+    /// Takes what the guest says.
+    fn said(&mut self, line: u64, message: GuestMessage) {
+        match message {
+            GuestMessage::Act { id, action } => {
+                let (told, notices) = self.room.guest_acts(id, &action);
+                self.happened(&notices);
+                if notices.is_empty() {
+                    // The guest may know less than it needs to understand a refusal.
+                    self.send(&self.room.state());
+                }
+                self.send(&told);
+            }
+            GuestMessage::Chat { number, text } => {
+                if let Some(text) = self.chat.hear(number, &text) {
+                    self.told += &format!("{} says: {text}\n", self.guest.name);
+                }
+            }
+            GuestMessage::Pong { heard } => match self.chat.is_heard(heard) {
+                Ok(lines) => lines.into_iter().for_each(|line| self.send_line(line)),
+                Err(fault) => {
+                    self.told += &format!("Error: what you said is not heard: {fault}.\n")
+                }
+            },
+            GuestMessage::Bye => {
+                self.told += &format!("{} has left. invite lets another come.\n", self.guest.name);
+                self.guest.past = line;
+                self.guest.writer = None;
+                self.chat.lose();
+            }
+            GuestMessage::Join { .. } => {}
+        }
+    }
+
     fn say_goodbye(&mut self) {
         if let Some(writer) = self.guest.writer.take() {
             writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
@@ -232,6 +286,7 @@ impl TypingPlayer for Hosting {
             Err(fault) => self.told += &format!("Error: {fault}.\n"),
             Ok(RoomRequest::Hear(text)) => self.told += &text,
             Ok(RoomRequest::Leave) => self.is_over = true,
+            Ok(RoomRequest::Say(text)) => self.chat(&text),
             Ok(RoomRequest::Invite) => {
                 let code = JoinCode::random();
                 self.guest.past = self.server.reopen(code.clone());
@@ -285,7 +340,11 @@ impl TypingPlayer for Hosting {
                     before.close();
                 }
                 self.guest.line = line;
+                self.chat.lose();
                 if !returns {
+                    if !self.guest.name.is_empty() {
+                        self.chat.begin_anew();
+                    }
                     self.guest.name = if name.is_empty() { "guest".to_owned() } else { name };
                     self.room.forget_guest();
                     self.room.set_name(RoomPlayer::Guest, &self.guest.name);
@@ -297,29 +356,14 @@ impl TypingPlayer for Hosting {
                 let comes = if returns { "is back" } else { "has joined" };
                 self.told += &format!("{} {comes}.\n", self.guest.name);
                 self.send(&self.room.state());
+                self.ping();
                 if !returns {
                     self.told += &self.view().heading();
                 }
             }
-            RoomEvent::Said { line, message } if self.guest.is_at(line) => match message {
-                GuestMessage::Act { id, action } => {
-                    let (told, notices) = self.room.guest_acts(id, &action);
-                    self.happened(&notices);
-                    if notices.is_empty() {
-                        // The guest may know less than it needs to understand a refusal.
-                        self.send(&self.room.state());
-                    }
-                    self.send(&told);
-                }
-                GuestMessage::Bye => {
-                    self.told +=
-                        &format!("{} has left. invite lets another come.\n", self.guest.name);
-                    self.guest.past = line;
-                    self.guest.writer = None;
-                }
-                GuestMessage::Pong | GuestMessage::Join { .. } => {}
-            },
+            RoomEvent::Said { line, message } if self.guest.is_at(line) => self.said(line, message),
             RoomEvent::Lost { line, why } if self.guest.is_at(line) => {
+                self.chat.lose();
                 if self.guest.writer.take().is_some() {
                     self.told += &format!(
                         "The line to {} is broken: {why}. The place is kept; invite lets another \
@@ -343,8 +387,7 @@ impl TypingPlayer for Hosting {
     fn beat(&mut self) {
         let is_due = self.pinged.elapsed() >= BETWEEN_PINGS;
         if is_due {
-            self.pinged = Instant::now();
-            self.send(&HostMessage::Ping);
+            self.ping();
         }
         if self.guest.has_come {
             let notices = self.room.tick();

@@ -31,6 +31,7 @@ fn hosting() -> (Hosting, JoinCode) {
         saved: String::new(),
         unsaved_because: String::new(),
         guest: Guest::default(),
+        chat: RoomChat::default(),
         told: String::new(),
         is_over: false,
         pinged: Instant::now(),
@@ -40,16 +41,26 @@ fn hosting() -> (Hosting, JoinCode) {
 
 /// Lets a guest join; returns the connection, and its event.
 fn joined(host: &Hosting, code: JoinCode, name: &str) -> (RoomCaller, u64, RoomEvent) {
+    let ((caller, _), line, event) = listening(host, code, name);
+    (caller, line, event)
+}
+
+/// As [`joined`], with the guest's writer, without which the guest closes the line.
+fn listening(
+    host: &Hosting,
+    code: JoinCode,
+    name: &str,
+) -> ((RoomCaller, LineWriter), u64, RoomEvent) {
     let address = format!("127.0.0.1:{}", host.server.port());
     let caller = RoomCaller::join(&address, code, name, PATIENCE).expect("an address");
     let event = caller.events().recv_timeout(PATIENCE).expect("an event");
-    assert!(matches!(event, CallEvent::Joined { .. }), "{event:?}");
+    let CallEvent::Joined { writer, .. } = event else { panic!("{event:?}") };
     loop {
         let event = host.server.events().recv_timeout(PATIENCE).expect("a guest");
         if let RoomEvent::Joined { line, name: of, .. } = &event
             && of == name
         {
-            return (caller, *line, event);
+            return ((caller, writer), *line, event);
         }
     }
 }
@@ -90,6 +101,58 @@ fn a_guest_who_has_left_or_was_replaced_changes_nothing() {
     }
     assert_eq!(host.told, "");
     assert_eq!(host.room.session().game().end(), None);
+}
+
+/// Returns the next message that a guest hears which is neither a state nor a ping.
+fn heard(caller: &RoomCaller) -> HostMessage {
+    loop {
+        match caller.events().recv_timeout(PATIENCE).expect("an event") {
+            CallEvent::Said(HostMessage::State(_) | HostMessage::Ping { .. }) => {}
+            CallEvent::Said(message) => return message,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn chat_is_sent_to_guests_that_have_it_and_shown_once() {
+    let (mut host, code) = hosting();
+    host.obey("say Hello");
+    assert_eq!(host.told, "That waits until the guest is there.\n");
+    let ((bob, _writer), line, event) = listening(&host, code, "Bob");
+    host.event(event).unwrap();
+    host.told.clear();
+    host.event(says(line, GuestMessage::Pong { heard: Some(0) })).unwrap();
+    let hello = HostMessage::Chat { number: 1, text: "Hello".to_owned() };
+    assert_eq!(heard(&bob), hello);
+    for _ in 0..2 {
+        let text = "hi \u{1b}[2J".to_owned();
+        host.event(says(line, GuestMessage::Chat { number: 1, text })).unwrap();
+    }
+    assert_eq!(host.told, "Bob says: hi \u{fffd}[2J\n");
+    host.told.clear();
+    host.obey("SAY  well  ");
+    assert_eq!(heard(&bob), HostMessage::Chat { number: 2, text: "well".to_owned() });
+    host.obey("say");
+    assert_eq!(host.told, "Error: there is nothing to say.\n");
+}
+
+#[test]
+fn a_guest_without_chat_is_sent_none() {
+    let (mut host, code) = hosting();
+    let ((bob, _writer), line, event) = listening(&host, code, "Bob");
+    host.event(event).unwrap();
+    host.obey("say Hello");
+    host.told.clear();
+    host.event(says(line, GuestMessage::Pong { heard: None })).unwrap();
+    let why = "the program of the other side has no chat";
+    assert_eq!(host.told, format!("Error: what you said is not heard: {why}.\n"));
+    host.told.clear();
+    host.obey("say Hello");
+    assert_eq!(host.told, format!("Error: {why}.\n"));
+    // Nothing but what was answered comes.
+    host.event(says(line, act(1, RoomAction::Resign))).unwrap();
+    assert_eq!(heard(&bob), HostMessage::Done { id: 1 });
 }
 
 #[test]
