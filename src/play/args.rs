@@ -23,9 +23,9 @@ use tengen_people::play::Byoyomi;
 #[cfg(feature = "lan")]
 macro_rules! lan_examples {
     () => {
-        "  tengen play --line --host --name Ann              a game on the network
-  tengen play --line --join                         the other player's side of it
-  tengen play --line --host --resume                open the room of the last game again
+        "  tengen play --host --name Ann                     a game on the network
+  tengen play --join                                the other player's side of it
+  tengen play --host --resume                       open the room of the last game again
 "
     };
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod board;
 pub(super) mod layout;
+pub(super) mod panel;
 pub(super) mod terminal;
 #[cfg(test)]
 pub(super) mod testing;

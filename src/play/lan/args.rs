@@ -15,7 +15,6 @@ pub(crate) struct LanArgs {
     /// with its game, code and port, for the guest who was there.
     #[arg(
         long,
-        requires = "line",
         conflicts_with_all = ["think", "nodes", "threads", "weights", "networks", "params", "teach"]
     )]
     pub(crate) host: bool,
@@ -27,7 +26,6 @@ pub(crate) struct LanArgs {
         long,
         value_name = "HOST:PORT",
         num_args = 0..=1,
-        requires = "line",
         conflicts_with_all = [
             "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
             "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",

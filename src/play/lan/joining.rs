@@ -1,14 +1,16 @@
 //! The guest's side of a room.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, never};
+use crossbeam_channel::{Receiver, bounded, never};
 
 use super::room::{RoomRequest, RoomView};
+use super::{RoomConnection, RoomSide, screen};
 use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
 use crate::play;
 use crate::play::args::PlayArgs;
@@ -27,6 +29,8 @@ const LOOKING: Duration = Duration::from_secs(3);
 const MOST_LISTED: usize = 32;
 /// The most characters that are shown of what was typed.
 const MOST_OF_LINE: usize = 20;
+/// The most bytes of an answer.
+const MOST_ANSWERED: u64 = 1000;
 /// The message where many are calling.
 const CROWDED: &str = "The host is busy with other callers. It is tried again.\n";
 /// The time for which a broken line is tried again.
@@ -36,11 +40,15 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<ExitCode> {
     let autosave = play::autosave(args)?;
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
-    let lines = play::lines();
+    let look = if args.line { None } else { Some(play::look(args)?) };
+    let answers = match look {
+        Some(_) => Answers::OneByOne,
+        None => Answers::Lines(play::lines()),
+    };
     let mut out = io::stdout().lock();
     let address = match address {
         Some(address) => address.to_owned(),
-        None => match choose_room(&mut out, &lines, &signals)? {
+        None => match choose_room(&mut out, &answers, &signals)? {
             Some(address) => address,
             None => return Ok(ExitCode::from(INTERRUPTED)),
         },
@@ -53,7 +61,7 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
     };
     let (caller, first) = match &args.lan.code {
         Some(code) => (join(code.clone())?, None),
-        None => match join_asking(&mut out, &lines, &signals, join)? {
+        None => match join_asking(&mut out, &answers, &signals, join)? {
             Some((caller, first)) => (caller, Some(first)),
             None => return Ok(ExitCode::from(INTERRUPTED)),
         },
@@ -71,7 +79,14 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
     if let Some(event) = first {
         guest.event(event)?;
     }
-    let ended = serve(&mut guest, &mut out, &lines, (caller.events(), &never()), &signals);
+    let events = caller.events();
+    let ended = match look {
+        None => serve(&mut guest, &mut out, &answers.lines(), (events, &never()), &signals),
+        Some(look) => {
+            drop(out);
+            screen::run(&mut guest, look, events, &signals)
+        }
+    };
     if let Some(writer) = guest.writer.take() {
         writer.send(&GuestMessage::Bye);
         writer.finish();
@@ -79,8 +94,35 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
     ended
 }
 
+/// Where the answers to the questions before a game come from.
+enum Answers {
+    /// From all lines, which the game goes on with.
+    Lines(Receiver<Vec<u8>>),
+    /// From a line that is read for each of them: what is typed later is for the screen.
+    OneByOne,
+}
+
+impl Answers {
+    fn lines(&self) -> Receiver<Vec<u8>> {
+        let Answers::Lines(lines) = self else {
+            let (sender, line) = bounded(1);
+            thread::spawn(move || {
+                let mut bytes = Vec::new();
+                let mut input = io::stdin().lock().take(MOST_ANSWERED);
+                if input.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
+                    // Nobody waits any more after a signal.
+                    let _ = sender.send(bytes);
+                }
+            });
+            return line;
+        };
+        lines.clone()
+    }
+}
+
 /// Waits for a line; nothing at the end of the input or at a signal.
-fn typed(lines: &Receiver<Vec<u8>>, signals: &Interrupts) -> Option<String> {
+fn typed(answers: &Answers, signals: &Interrupts) -> Option<String> {
+    let lines = answers.lines();
     loop {
         if signals.interrupt.load(Ordering::SeqCst) || signals.terminate.load(Ordering::SeqCst) {
             return None;
@@ -96,7 +138,7 @@ fn typed(lines: &Receiver<Vec<u8>>, signals: &Interrupts) -> Option<String> {
 /// Lists the rooms of the local network, and returns the address of the one that is chosen.
 fn choose_room(
     out: &mut impl Write,
-    lines: &Receiver<Vec<u8>>,
+    answers: &Answers,
     signals: &Interrupts,
 ) -> anyhow::Result<Option<String>> {
     writeln!(out, "Looking for rooms in the local network.")?;
@@ -109,7 +151,7 @@ fn choose_room(
     loop {
         write!(out, "{}", printable_lines(&shown))?;
         out.flush()?;
-        let Some(line) = typed(lines, signals) else { return Ok(None) };
+        let Some(line) = typed(answers, signals) else { return Ok(None) };
         let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
         if let Some(room) = number.and_then(|index| rooms.get(index)) {
             return Ok(Some(room.address.to_string()));
@@ -148,13 +190,13 @@ fn list(rooms: &[FoundRoom], part: &str) -> Option<String> {
 /// at the end of the input or at a signal.
 fn join_asking(
     out: &mut impl Write,
-    lines: &Receiver<Vec<u8>>,
+    answers: &Answers,
     signals: &Interrupts,
     join: impl Fn(JoinCode) -> anyhow::Result<RoomCaller>,
 ) -> anyhow::Result<Option<(RoomCaller, CallEvent)>> {
     let mut refused: Option<String> = None;
     loop {
-        let Some(code) = ask_code(out, lines, signals)? else {
+        let Some(code) = ask_code(out, answers, signals)? else {
             let Some(why) = refused else { return Ok(None) };
             bail!(not_in(&why));
         };
@@ -186,13 +228,13 @@ fn not_in(why: &str) -> String {
 /// Asks for the code.
 fn ask_code(
     out: &mut impl Write,
-    lines: &Receiver<Vec<u8>>,
+    answers: &Answers,
     signals: &Interrupts,
 ) -> anyhow::Result<Option<JoinCode>> {
     loop {
         writeln!(out, "Type the code that the host sees.")?;
         out.flush()?;
-        let Some(line) = typed(lines, signals) else { return Ok(None) };
+        let Some(line) = typed(answers, signals) else { return Ok(None) };
         match line.parse() {
             Ok(code) => return Ok(Some(code)),
             Err(error) => writeln!(out, "Error: {error}.")?,
@@ -366,6 +408,22 @@ impl TypingPlayer for Joining {
     }
 
     fn beat(&mut self) {}
+}
+
+impl RoomSide for Joining {
+    fn view(&self) -> Option<RoomView<'_>> {
+        Joining::view(self)
+    }
+
+    fn connection(&self) -> RoomConnection {
+        let waits = if self.room.is_waiting() { " What you did last waits." } else { "" };
+        let words = match &self.writer {
+            Some(_) => format!("Connected to {}.", self.host),
+            None if self.host.is_empty() => "Calling the room.".to_owned(),
+            None => format!("The line is broken and tried again.{waits}"),
+        };
+        RoomConnection { holds: self.writer.is_some(), words }
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use tengen_people::room::{
 };
 
 /// The answer to `help`.
-const HELP: &str = "\
+pub(super) const HELP: &str = "\
 h8: plays this cell. stay, two, ten, swap, 5: choices in an opening; opening: what is asked in it.
 undo, undo 3: asks to take back your last move and what followed, or 3 moves.
 draw, new: asks for a draw, for another game.
@@ -63,16 +63,16 @@ pub(super) enum RoomRequest {
 }
 
 impl RoomView<'_> {
-    fn player(&self, color: Color) -> RoomPlayer {
+    pub(super) fn player(&self, color: Color) -> RoomPlayer {
         player_of(self.first, self.session, color)
     }
 
-    fn name(&self, player: RoomPlayer) -> &str {
+    pub(super) fn name(&self, player: RoomPlayer) -> &str {
         if player == self.me { "you" } else { self.other }
     }
 
     /// Returns whether this player is to move, or to choose in the opening.
-    fn is_my_turn(&self) -> bool {
+    pub(super) fn is_my_turn(&self) -> bool {
         self.session.game().end().is_none() && self.player(self.session.mover()) == self.me
     }
 
@@ -81,6 +81,12 @@ impl RoomView<'_> {
         let asked = self.proposal.is_some_and(|open| open.by != self.me);
         let is_over = self.session.game().end().is_some();
         !line.trim().eq_ignore_ascii_case("wait") || self.is_my_turn() || asked || is_over
+    }
+
+    /// Returns what the other player asks for, if that is not answered yet.
+    pub(super) fn proposed(&self) -> Option<String> {
+        let open = self.proposal.filter(|open| open.by != self.me)?;
+        Some(format!("{} asks you for {}: accept or decline.", self.other, what(open.proposal)))
     }
 
     /// Returns what a line means, or why it means nothing here.
@@ -259,11 +265,7 @@ impl RoomView<'_> {
             }
             RoomNotice::Proposed(open) => match open.by == self.me {
                 true => format!("You ask {} for {}.\n", self.other, what(open.proposal)),
-                false => format!(
-                    "{} asks you for {}: accept or decline.\n",
-                    self.other,
-                    what(open.proposal)
-                ),
+                false => self.proposed().map_or_else(String::new, |asked| asked + "\n"),
             },
             RoomNotice::Dropped(open) => {
                 format!("Nothing has come of {}.\n", what(open.proposal))

@@ -13,48 +13,31 @@ use super::keys::EDIT_HELP;
 use crate::common::words::cells;
 use crate::play::voice::{Cast, capital};
 use crate::screen::layout::Layout;
+use crate::screen::panel::{GamePanels, clock_words, message_style, typed_line};
 use crate::screen::text::{chance_bar, put, wrapped};
 use crate::screen::theme::Role;
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Color, ScoreKind};
 use tengen_engine::engine::Thinker;
 use tengen_files::printable::printable;
-use tengen_files::words::{clock_time, grouped};
+use tengen_files::words::grouped;
 use tengen_people::play::{Controller, PlayFault, ThreatMap};
 
 /// The most characters of a program's name beside its stone.
 const MOST_OF_NAME: usize = 14;
 
-/// The least rows of messages beside the board.
-const LEAST_MESSAGES: usize = 3;
-
 impl<T: Thinker, C: Clock> Screen<T, C> {
     pub(super) fn draw_panels(&self, buffer: &mut Buffer, layout: &Layout) {
-        let mut facts = self.facts(layout.side.width.into());
-        let height = usize::from(layout.side.height);
-        if layout.side.width == 0 {
-            facts = self.facts(layout.below.width.into());
-            let room = usize::from(layout.below.height);
-            facts.truncate(room);
-            let rows = facts.len() as u16;
-            put(buffer, layout.below, facts);
-            let rest = Rect {
-                y: layout.below.y + rows,
-                height: layout.below.height - rows,
-                ..layout.below
-            };
-            self.draw_messages(buffer, rest);
-        } else {
-            let least = if layout.below.height > 0 { 0 } else { LEAST_MESSAGES };
-            let left = height.saturating_sub(facts.len() + least);
-            facts.extend(self.move_list(layout.side.width.into(), left.min(height / 2)));
-            facts.truncate(height);
-            let rows = facts.len() as u16;
-            put(buffer, layout.side, facts);
-            let rest =
-                Rect { y: layout.side.y + rows, height: layout.side.height - rows, ..layout.side };
-            self.draw_messages(buffer, if layout.below.height > 0 { layout.below } else { rest });
+        let game = self.game();
+        let voice = self.table.voice();
+        GamePanels {
+            facts: &|width| self.facts(width),
+            moves: game.moves().iter().map(|m| voice.played(game, m)).collect(),
+            messages: &self.messages,
+            style: &|message| message_style(message, &self.look.theme),
+            theme: &self.look.theme,
         }
+        .draw(buffer, layout);
         self.draw_status(buffer, layout.status);
     }
 
@@ -113,16 +96,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         spans.push(Span::raw(format!(" {who:<7}")));
         let clock = session.side_clock(color);
         let is_turn = game.end().is_none() && game.to_move() == color;
-        if let Some(limit) = clock.limit() {
-            let used = if is_turn { session.turn_time() } else { Duration::ZERO };
-            let of_game = clock.left().map(|left| left.saturating_sub(used));
-            let time = of_game.filter(|left| !left.is_zero());
-            let time = time.unwrap_or(limit.saturating_sub(used)).min(limit.saturating_sub(used));
-            spans.push(Span::raw(format!(" {}", clock_time(time))));
-            if clock.periods() > 0 {
-                spans.push(Span::raw(format!(" +{}", clock.periods())));
-            }
-        }
+        let used = if is_turn { session.turn_time() } else { Duration::ZERO };
+        spans.extend(clock_words(&clock, used).map(|time| Span::raw(format!(" {time}"))));
         if is_turn {
             let mark = format!(" {}", self.look.turn_mark());
             spans.push(Span::styled(mark, theme.style(Role::Alert)));
@@ -173,57 +148,13 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         lines
     }
 
-    /// Returns the last moves, as many as there are rows for.
-    fn move_list(&self, width: usize, rows: usize) -> Vec<Line<'static>> {
-        let game = self.game();
-        if rows < 2 || game.moves().is_empty() {
-            return Vec::new();
-        }
-        let voice = self.table.voice();
-        let moves: Vec<String> = (1..)
-            .zip(game.moves())
-            .map(|(n, m)| format!("{n}.{}", voice.played(game, m)))
-            .collect();
-        let text = wrapped(&moves.join(" "), width);
-        let skipped = text.len().saturating_sub(rows - 1);
-        let mut lines = vec![Line::styled("Moves", self.look.theme.style(Role::Title))];
-        lines.extend(text.into_iter().skip(skipped).map(Line::raw));
-        lines
-    }
-
-    /// Draws the last messages, the newest at the end.
-    fn draw_messages(&self, buffer: &mut Buffer, area: Rect) {
-        let theme = &self.look.theme;
-        let mut lines: Vec<Line<'static>> = Vec::new();
-        for message in self.messages.iter().rev() {
-            let style = match message.split_once(':') {
-                Some(("Error" | "Warning" | "Game over", _)) => theme.style(Role::Alert),
-                Some(("Hint", _)) => theme.style(Role::Title),
-                _ => theme.style(Role::Text),
-            };
-            let text = wrapped(&printable(message), area.width.into());
-            lines.extend(text.into_iter().rev().map(|line| Line::styled(line, style)));
-            if lines.len() >= usize::from(area.height) {
-                break;
-            }
-        }
-        lines.truncate(area.height.into());
-        lines.reverse();
-        put(buffer, area, lines);
-    }
-
     /// Draws the last line: what is asked or typed, or the cell under the cursor and the keys.
     fn draw_status(&self, buffer: &mut Buffer, area: Rect) {
         let theme = &self.look.theme;
         let width = usize::from(area.width);
         let (text, style) = match &self.dialog {
             Some(Dialog::Prompt(text)) => {
-                // The end of what is typed is seen.
-                let count = text.chars().count();
-                let skipped = count.saturating_sub(width.saturating_sub(3));
-                let cursor = if self.look.ascii { "_" } else { "▏" };
-                let tail: String = printable(text).chars().skip(skipped).collect();
-                (format!(":{tail}{cursor}"), theme.style(Role::Title))
+                (typed_line(":", text, width, &self.look), theme.style(Role::Title))
             }
             Some(Dialog::Sure(question, _)) => {
                 (format!("{question} y n"), theme.style(Role::Alert))

@@ -1,16 +1,15 @@
 //! Dialogs in the middle of the screen.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
-use ratatui::widgets::{Clear, Widget};
 
 use super::Screen;
 use super::dialog::Dialog;
 use super::keys::{EDIT_HELP, KEYS};
 use crate::play::typed::HELP;
-use crate::screen::text::{framed, put, wrapped};
+use crate::screen::panel::{draw_box, scrolled};
+use crate::screen::text::wrapped;
 use crate::screen::theme::Role;
 use tengen_core::sys::clock::Clock;
 use tengen_engine::engine::Thinker;
@@ -35,23 +34,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             }
             _ => return,
         };
-        let width = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len()) as u16 + 4;
-        let width = width.min(self.area.width);
-        let height = (lines.len() as u16 + 2).min(self.area.height);
-        let area = Rect {
-            x: self.area.x + (self.area.width - width) / 2,
-            y: self.area.y + (self.area.height - height) / 2,
-            width,
-            height,
-        };
-        Clear.render(area, buffer);
-        if width < 6 || height < 3 {
-            put(buffer, area, lines);
-            return;
-        }
-        framed(buffer, area, title, &self.look);
-        let inner = Rect { x: area.x + 2, y: area.y + 1, width: width - 4, height: height - 2 };
-        put(buffer, inner, lines);
+        draw_box(buffer, self.area, title, lines, &self.look);
     }
 
     /// Returns the lines of the help from one of them on, as many as the screen has room for.
@@ -73,12 +56,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         for line in HELP.lines() {
             lines.extend(wrapped(line, width).into_iter().map(Line::raw));
         }
-        let room = usize::from(self.area.height.saturating_sub(3)).max(1);
-        let first = first.min(lines.len().saturating_sub(room));
-        let mut lines: Vec<_> = lines.into_iter().skip(first).take(room).collect();
-        let keys = "Down and Up go on and back, any other key leaves";
-        lines.push(Line::styled(keys, theme.style(Role::Faint)));
-        lines
+        scrolled(lines, first, self.area.height, &self.look)
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod begin;
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use crossbeam_channel::never;
 
 use self::begin::{HostedRoom, announce, open_again, open_new};
 use super::room::{RoomRequest, RoomView};
+use super::{RoomConnection, RoomSide, screen};
 use crate::common::interrupts::Interrupts;
 use crate::play;
 use crate::play::args::PlayArgs;
@@ -44,6 +45,7 @@ fn check_players(args: &PlayArgs) -> anyhow::Result<()> {
 /// Opens a room and plays in it.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     check_players(args)?;
+    let look = if args.line { None } else { Some(play::look(args)?) };
     let mut autosave = play::autosave(args)?;
     let HostedRoom { mut room, key, port, is_unlisted } = match &mut autosave {
         Some(autosave) if args.resume => open_again(args, autosave)?,
@@ -56,14 +58,15 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let server = RoomServer::open(port, key, &host)
         .with_context(|| format!("cannot open a room at port {port}"))?;
     let (port, events) = (server.port(), server.events().clone());
-    let mut out = io::stdout().lock();
     let again = if args.resume { "open again" } else { "open" };
-    writeln!(out, "The room is {again} at port {port}. Code: {code}")?;
+    let mut told = format!("The room is {again} at port {port}. Code: {code}\n");
     let _known = if is_unlisted { None } else { announce(&room, &host, port) };
     if !has_guest {
-        writeln!(out, "Others join with: tengen play --line --join ADDRESS:{port} --code {code}")?;
+        let line = if args.line { " --line" } else { "" };
+        told +=
+            &format!("Others join with: tengen play{line} --join ADDRESS:{port} --code {code}\n");
     }
-    writeln!(out, "Type help for the commands.")?;
+    told += if args.line { "Type help for the commands.\n" } else { "? shows the keys.\n" };
     let voice = play::voice(args);
     let guest = Guest { name: guest, ..Guest::default() };
     let mut host = Hosting {
@@ -76,20 +79,20 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         unsaved_because: String::new(),
         guest,
         chat: RoomChat::default(),
-        told: String::new(),
+        told,
         is_over: false,
         pinged: Instant::now(),
     };
     if args.resume {
-        host.told += &host.view().heading();
-        let comes = if has_guest {
-            format!("{} is back", host.other())
-        } else {
-            "a guest comes".to_owned()
-        };
-        host.told += &format!("The clock stands, and moves wait, until {comes}.\n");
+        host.tell_standing(has_guest);
     }
-    let ended = serve(&mut host, &mut out, &play::lines(), (&events, &never()), &signals);
+    let ended = match look {
+        Some(look) => screen::run(&mut host, look, &events, &signals),
+        None => {
+            let mut out = io::stdout().lock();
+            serve(&mut host, &mut out, &play::lines(), (&events, &never()), &signals)
+        }
+    };
     if host.guest.has_come {
         host.save();
     }
@@ -151,6 +154,16 @@ impl Hosting {
             other: self.other(),
             turn: self.room.session().turn_time(),
         }
+    }
+
+    /// Says how a game stands that was opened again, and what it waits for.
+    fn tell_standing(&mut self, has_guest: bool) {
+        let comes = match has_guest {
+            true => format!("{} is back", self.other()),
+            false => "a guest comes".to_owned(),
+        };
+        self.told += &self.view().heading();
+        self.told += &format!("The clock stands, and moves wait, until {comes}.\n");
     }
 
     fn other(&self) -> &str {
@@ -397,6 +410,28 @@ impl TypingPlayer for Hosting {
                 self.save();
             }
         }
+    }
+}
+
+impl RoomSide for Hosting {
+    fn view(&self) -> Option<RoomView<'_>> {
+        Some(Hosting::view(self))
+    }
+
+    fn connection(&self) -> RoomConnection {
+        let other = self.other();
+        let key = self.server.key();
+        let at = format!("port {}, code {}", self.server.port(), key.code());
+        let words = if self.guest.writer.is_some() {
+            format!("Connected to {other}.")
+        } else if !key.has_guest() {
+            format!("Waiting for a guest: {at}.")
+        } else if self.guest.has_come && !self.guest.is_at(self.guest.line) {
+            format!("{other} has left: invite lets another come.")
+        } else {
+            format!("Waiting for {other} to come back: {at}.")
+        };
+        RoomConnection { holds: self.guest.writer.is_some(), words }
     }
 }
 
