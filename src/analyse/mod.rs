@@ -17,6 +17,8 @@ use std::process::ExitCode;
 use self::args::AnalyseArgs;
 use self::files::ReviewFiles;
 use self::games::LoadedGame;
+#[cfg(feature = "web")]
+use crate::common::browser::open_in_browser;
 use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
 use crate::common::progress::{Bar, threads};
 use crate::common::reviews::{Paint, legend};
@@ -86,20 +88,11 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     if args.open
         && let Some(page) = &args.html
     {
-        open_page(page)?;
+        // A browser that runs already has another working directory.
+        open_in_browser(page.canonicalize()?, "the page");
     }
     let code = printer.finish();
     Ok(if refused > 0 && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code })
-}
-
-/// Opens a page in the browser, without waiting for it.
-#[cfg(feature = "web")]
-fn open_page(page: &std::path::Path) -> io::Result<()> {
-    // A browser that runs already has another working directory.
-    if let Err(error) = open::that_detached(page.canonicalize()?) {
-        note(format_args!("No browser can be opened ({error}): open the page yourself."));
-    }
-    Ok(())
 }
 
 /// Prints the reviews of the games, in their order.

@@ -1,5 +1,6 @@
 //! Shared parts of the commands: options, files, openings, words, progress.
 
+#[cfg(feature = "web")]
 pub(crate) mod browser;
 pub(crate) mod files;
 pub(crate) mod interrupts;
