@@ -36,8 +36,8 @@ async function serveFromFolder(context, folder) {
   });
 }
 
-/** Opens the page; whatever it says on the console is a fault. */
-export async function open(viewport, { touch = false, night = false, hash = '' } = {}) {
+/** Opens the page, or another one at an address; whatever it says on the console is a fault. */
+export async function open(viewport, { touch = false, night = false, hash = '', at = '' } = {}) {
   const context = await browser.newContext({ viewport, hasTouch: touch, isMobile: touch, colorScheme: night ? 'dark' : 'light', serviceWorkers: process.env.PAGE ? 'block' : 'allow' });
   if (process.env.PAGE) await serveFromFolder(context, process.env.PAGE);
   const page = await context.newPage();
@@ -46,7 +46,8 @@ export async function open(viewport, { touch = false, night = false, hash = '' }
     faults.push(`console: ${message.type()} ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.stack}`));
-  await page.goto(address + hash);
+  await page.goto(at || address + hash);
+  if (at) return page;
   // The first time such a page comes twice.
   if (site) await page.waitForFunction(() => crossOriginIsolated);
   await page.getByRole('tab', { name: 'Play' }).waitFor();

@@ -2,12 +2,13 @@
 
 import { close, faults } from './browser.mjs';
 import * as databases from './databases.mjs';
+import * as matches from './matches.mjs';
 import * as offline from './offline.mjs';
 import * as playing from './playing.mjs';
 import * as studying from './studying.mjs';
 
 const wanted = (process.env.ONLY ?? '').split(' ').filter(Boolean);
-const all = Object.entries({ ...playing, ...studying, ...databases, ...offline }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const all = Object.entries({ ...playing, ...studying, ...databases, ...matches, ...offline }).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 for (const [name, action] of all) {
   const before = faults.length;
   const start = performance.now();

@@ -43,7 +43,7 @@ function makeCard(match, game) {
   const players = [makePlayer(0), makePlayer(1)];
   const end = el('p', { class: 'end' });
   const box = el('article', { class: 'game card' },
-    el('h3', {}, t.live.game(game.number, game.round)), players.map((player) => player.box), board.picture, end);
+    el('h2', {}, t.live.game(game.number, game.round)), players.map((player) => player.box), board.picture, end);
   let shown = '';
   /** @param {Game} now */
   const show = (now) => {
