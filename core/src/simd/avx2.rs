@@ -53,9 +53,14 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx2(head, pooled) }
 }
 
-fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
+fn policy_parts(
+    weights: &FeatureWeights,
+    features: &[CellFeatures],
+    cells: &[u16],
+    parts: &mut [PolicyParts],
+) {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
-    unsafe { policy_parts_avx2(weights, cell) }
+    unsafe { policy_parts_avx2(weights, features, cells, parts) };
 }
 
 /// Returns the 32 bytes of an array as a vector.
@@ -118,6 +123,10 @@ fn update_chained<const CHAIN: usize>(input: &Update<'_>, cells: &mut [CellLayer
     }
 }
 
+/// The words of 32 features: of the lower and of the upper half of each lane of 128 bits, as unpacking leaves them and packing
+/// wants them.
+type Halves = [__m256i; 2];
+
 #[target_feature(enable = "avx2")]
 fn mix_avx2(
     input: &MixUpdate<'_>,
@@ -125,87 +134,88 @@ fn mix_avx2(
     former: &mut [CellFeatures],
 ) -> Pooled {
     let halves_of = |words: &[i16; FEATURES]| {
-        let halves = vectors::<i16, 16>(words);
-        [load(&halves[0]), load(&halves[1])]
+        let parts = vectors::<i16, 16>(words);
+        swapped_lanes(load(&parts[0]), load(&parts[1]))
     };
     let weights = input.depthwise.weights.each_ref().map(halves_of);
     let bias = halves_of(&input.depthwise.bias);
-    let mut squares = {
-        let parts = vectors::<i32, 8>(&input.pooled.0);
-        [load(&parts[0]), load(&parts[1]), load(&parts[2]), load(&parts[3])]
-    };
+    let parts = vectors::<i32, 8>(&input.pooled.0);
+    let [a, b] = swapped_lanes(load(&parts[0]), load(&parts[2]));
+    let [c, d] = swapped_lanes(load(&parts[1]), load(&parts[3]));
+    let mut squares = [a, b, c, d];
+    let zero = _mm256_setzero_si256();
+    let signs = _mm256_set1_epi32(0xffff_0001_u32 as i32);
     for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
         let new = match input.around(i) {
             Some(around) => mixed_features(&weights, bias, around),
-            None => _mm256_setzero_si256(),
+            None => zero,
         };
         let mixed = &mut mixed[usize::from(cell)];
-        *former = std::mem::replace(mixed, {
-            let mut bytes = [0; FEATURES];
-            store(&mut bytes, new);
-            bytes
-        });
-        let pairs = former.as_chunks::<16>().0.iter().zip(mixed.as_chunks::<16>().0);
-        for ((old, new), squares) in pairs.zip(squares.as_chunks_mut::<2>().0) {
-            let (old, new) = (words(old), words(new));
-            // The difference of squares is the product of difference and sum, whose halves of vectors
-            // are put in order.
-            let (difference, sum) = (_mm256_sub_epi16(new, old), _mm256_add_epi16(new, old));
-            let low = _mm256_mullo_epi16(difference, sum);
-            let high = _mm256_mulhi_epi16(difference, sum);
-            let (a, b) = (_mm256_unpacklo_epi16(low, high), _mm256_unpackhi_epi16(low, high));
-            let first = _mm256_permute2x128_si256::<0x20>(a, b);
-            let second = _mm256_permute2x128_si256::<0x31>(a, b);
-            squares[0] = _mm256_add_epi32(squares[0], first);
-            squares[1] = _mm256_add_epi32(squares[1], second);
+        let old = load(mixed);
+        store(former, old);
+        store(mixed, new);
+        let [low, high] = unpacked(new, old);
+        let pairs = [unpacked(low, zero), unpacked(high, zero)];
+        for (sums, pairs) in squares.iter_mut().zip(pairs.as_flattened()) {
+            // The square of the new number less that of the old one.
+            let negated = _mm256_sign_epi16(*pairs, signs);
+            *sums = _mm256_add_epi32(*sums, _mm256_madd_epi16(*pairs, negated));
         }
     }
     let mut pooled = Pooled::ZERO;
-    for (part, sums) in pooled.0.as_chunks_mut::<8>().0.iter_mut().zip(squares) {
+    let [a, c] = swapped_lanes(squares[0], squares[1]);
+    let [b, d] = swapped_lanes(squares[2], squares[3]);
+    for (part, sums) in pooled.0.as_chunks_mut::<8>().0.iter_mut().zip([a, b, c, d]) {
         store(part, sums);
     }
     pooled
 }
 
-/// Returns 16 bytes without signs in 16 bits.
+/// Returns the lower lanes of two vectors, and the upper ones.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn words(bytes: &[u8; 16]) -> __m256i {
-    // SAFETY: the array has 16 bytes, and the load needs no alignment.
-    _mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+fn swapped_lanes(a: __m256i, b: __m256i) -> [__m256i; 2] {
+    [_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b)]
+}
+
+/// Returns the bytes of two vectors in turn: of the lower and of the upper half of each lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn unpacked(a: __m256i, b: __m256i) -> Halves {
+    [_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b)]
 }
 
 /// Returns the mixed features of the cell in the middle.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mixed_features(
-    weights: &[[__m256i; 2]; CELL_KINDS],
-    bias: [__m256i; 2],
+    weights: &[Halves; CELL_KINDS],
+    bias: Halves,
     [up, here, down]: Around<'_>,
 ) -> __m256i {
-    const SHIFTS: [i32; CELL_KINDS] =
-        [DEPTHWISE_SHIFTS[0] as i32, DEPTHWISE_SHIFTS[1] as i32, DEPTHWISE_SHIFTS[2] as i32];
     const SHIFT: i32 = MIXED_SHIFT as i32;
+    // Sums of cells, shifted as their kind is: products with bytes are added in 16 bits anyway.
+    let sum = |a: &CellFeatures, b: &CellFeatures, shift: u32| {
+        let factors = _mm256_set1_epi8(1 << shift);
+        unpacked(load(a), load(b)).map(|pairs| _mm256_maddubs_epi16(pairs, factors))
+    };
+    let four = |[a, b, c, d]: [&CellFeatures; 4], shift: u32| {
+        let ([a, b], [c, d]) = (sum(a, b, shift), sum(c, d, shift));
+        [_mm256_add_epi16(a, c), _mm256_add_epi16(b, d)]
+    };
+    // Twice a half is the whole.
+    let own = sum(here[1], here[1], DEPTHWISE_SHIFTS[0] - 1);
+    let beside = four([here[0], here[2], up[1], down[1]], DEPTHWISE_SHIFTS[1]);
+    let corners = four([up[0], up[2], down[0], down[2]], DEPTHWISE_SHIFTS[2]);
     let half = |half: usize| {
-        let of = |cell: &CellFeatures| words(&cell.as_chunks().0[half]);
-        let sum = |[a, b, c, d]: [&CellFeatures; 4]| {
-            let [a, b, c, d] = [of(a), of(b), of(c), of(d)];
-            _mm256_add_epi16(_mm256_add_epi16(a, b), _mm256_add_epi16(c, d))
-        };
-        let beside = sum([&here[0], &here[2], &up[1], &down[1]]);
-        let corners = sum([&up[0], &up[2], &down[0], &down[2]]);
-        let own = _mm256_slli_epi16::<{ SHIFTS[0] }>(of(&here[1]));
-        let beside = _mm256_slli_epi16::<{ SHIFTS[1] }>(beside);
-        let corners = _mm256_slli_epi16::<{ SHIFTS[2] }>(corners);
         let total = _mm256_adds_epi16(
-            _mm256_mulhi_epi16(own, weights[0][half]),
-            _mm256_mulhi_epi16(beside, weights[1][half]),
+            _mm256_mulhi_epi16(own[half], weights[0][half]),
+            _mm256_mulhi_epi16(beside[half], weights[1][half]),
         );
-        let total = _mm256_adds_epi16(total, _mm256_mulhi_epi16(corners, weights[2][half]));
+        let total = _mm256_adds_epi16(total, _mm256_mulhi_epi16(corners[half], weights[2][half]));
         _mm256_srai_epi16::<SHIFT>(_mm256_adds_epi16(total, bias[half]))
     };
-    // Packing keeps the halves of the vectors apart; the permutation puts them in order.
-    _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(half(0), half(1)))
+    _mm256_packus_epi16(half(0), half(1))
 }
 
 /// Returns a part of a row as numbers of 16 bits.
@@ -296,12 +306,20 @@ fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
 }
 
 #[target_feature(enable = "avx2")]
-fn policy_parts_avx2(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-    let features = load(cell);
-    parts_of(weights.0.each_ref().map(|weights| {
-        let pairs = _mm256_maddubs_epi16(features, load(weights));
-        _mm256_madd_epi16(pairs, _mm256_set1_epi16(1))
-    }))
+fn policy_parts_avx2(
+    weights: &FeatureWeights,
+    features: &[CellFeatures],
+    cells: &[u16],
+    parts: &mut [PolicyParts],
+) {
+    let weights = weights.0.each_ref().map(|weights| load(weights));
+    for cell in cells.iter().map(|&cell| usize::from(cell)) {
+        let features = load(&features[cell]);
+        parts[cell] = parts_of(weights.map(|weights| {
+            let pairs = _mm256_maddubs_epi16(features, weights);
+            _mm256_madd_epi16(pairs, _mm256_set1_epi16(1))
+        }));
+    }
 }
 
 /// Returns the sums of the lanes of each kind's products.

@@ -64,9 +64,14 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx512(head, pooled) }
 }
 
-fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
+fn policy_parts(
+    weights: &FeatureWeights,
+    features: &[CellFeatures],
+    cells: &[u16],
+    parts: &mut [PolicyParts],
+) {
     // SAFETY: this function is only reachable through `kernels`, which found the instructions.
-    unsafe { policy_parts_avx512(weights, cell) }
+    unsafe { policy_parts_avx512(weights, features, cells, parts) };
 }
 
 /// Returns the 64 bytes of an array as a vector.
@@ -236,7 +241,7 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx512vbmi")]
 fn mix_avx512(
     input: &MixUpdate<'_>,
     mixed: &mut [CellFeatures],
@@ -272,25 +277,39 @@ fn mix_avx512(
     pooled
 }
 
+/// The bytes of the lower halves of two vectors in turn.
+const IN_TURN: [u8; 64] = {
+    let mut places = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        places[i] = (i / 2 + i % 2 * 64) as u8;
+        i += 1;
+    }
+    places
+};
+
 /// Returns the mixed features of the cell in the middle.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn mixed_features(
     weights: &[__m512i; CELL_KINDS],
     bias: __m512i,
     [up, here, down]: Around<'_>,
 ) -> __m256i {
-    const SHIFTS: [u32; CELL_KINDS] = DEPTHWISE_SHIFTS;
-    let words = |cell: &CellFeatures| _mm512_cvtepu8_epi16(load_half(cell));
-    let sum = |[a, b, c, d]: [&CellFeatures; 4]| {
-        let [a, b, c, d] = [words(a), words(b), words(c), words(d)];
-        _mm512_add_epi16(_mm512_add_epi16(a, b), _mm512_add_epi16(c, d))
+    const OWN_SHIFT: u32 = DEPTHWISE_SHIFTS[0];
+    let in_turn = load(&IN_TURN);
+    // Sums of cells, shifted as their kind is: products with bytes are added in 16 bits anyway.
+    let sum = |a: &CellFeatures, b: &CellFeatures, shift: u32| {
+        let [a, b] = [a, b].map(|cell| _mm512_castsi256_si512(load_half(cell)));
+        let pairs = _mm512_permutex2var_epi8(a, in_turn, b);
+        _mm512_maddubs_epi16(pairs, _mm512_set1_epi8(1 << shift))
     };
-    let beside = sum([&here[0], &here[2], &up[1], &down[1]]);
-    let corners = sum([&up[0], &up[2], &down[0], &down[2]]);
-    let own = _mm512_slli_epi16::<{ SHIFTS[0] }>(words(&here[1]));
-    let beside = _mm512_slli_epi16::<{ SHIFTS[1] }>(beside);
-    let corners = _mm512_slli_epi16::<{ SHIFTS[2] }>(corners);
+    let four = |[a, b, c, d]: [&CellFeatures; 4], shift: u32| {
+        _mm512_add_epi16(sum(a, b, shift), sum(c, d, shift))
+    };
+    let own = _mm512_slli_epi16::<OWN_SHIFT>(_mm512_cvtepu8_epi16(load_half(here[1])));
+    let beside = four([here[0], here[2], up[1], down[1]], DEPTHWISE_SHIFTS[1]);
+    let corners = four([up[0], up[2], down[0], down[2]], DEPTHWISE_SHIFTS[2]);
     let total = _mm512_adds_epi16(
         _mm512_mulhi_epi16(own, weights[0]),
         _mm512_mulhi_epi16(beside, weights[1]),
@@ -351,13 +370,19 @@ fn feature_weights_avx512(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights 
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn policy_parts_avx512(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-    let features = load_half(cell);
-    avx2::parts_of(
-        weights.0.each_ref().map(|weights| {
-            _mm256_dpbusd_epi32(_mm256_setzero_si256(), features, load_half(weights))
-        }),
-    )
+fn policy_parts_avx512(
+    weights: &FeatureWeights,
+    features: &[CellFeatures],
+    cells: &[u16],
+    parts: &mut [PolicyParts],
+) {
+    let weights = weights.0.each_ref().map(|weights| load_half(weights));
+    for cell in cells.iter().map(|&cell| usize::from(cell)) {
+        let features = load_half(&features[cell]);
+        parts[cell] = avx2::parts_of(
+            weights.map(|weights| _mm256_dpbusd_epi32(_mm256_setzero_si256(), features, weights)),
+        );
+    }
 }
 
 /// Returns the inputs of a head.

@@ -1,8 +1,8 @@
 //! The choice of kernels for the layers of a network.
 
 use super::layers::{
-    CellFeatures, CellLayers, Depthwise, FeatureWeights, Head, Pointwise, PolicyHead, PolicyParts,
-    Pooled, Row, RowChanges,
+    CellFeatures, CellLayers, Depthwise, FeatureWeights, Head, MIX_ROW, Pointwise, PolicyHead,
+    PolicyParts, Pooled, Row, RowChanges,
 };
 use super::lines::{self, LineChanges, Neighbors, StoneLines};
 use super::scalar;
@@ -23,10 +23,8 @@ pub struct Update<'a> {
 pub struct MixUpdate<'a> {
     /// The layer that makes them.
     pub depthwise: &'a Depthwise,
-    /// The features of all cells, 0 where not empty.
+    /// The features of all cells, 0 where not empty, [`MIX_ROW`] in a row.
     pub features: &'a [CellFeatures],
-    /// The cells in a row there.
-    pub row: usize,
     /// The cells whose mixed features change, by their index there.
     pub cells: &'a [u16],
     /// The number of those at the start that are no longer empty.
@@ -36,7 +34,7 @@ pub struct MixUpdate<'a> {
 }
 
 /// Three rows of three cells.
-pub(super) type Around<'a> = [&'a [CellFeatures; 3]; 3];
+pub(super) type Around<'a> = [[&'a CellFeatures; 3]; 3];
 
 impl<'a> MixUpdate<'a> {
     /// Returns the features of a cell and of those around it, if it is still empty.
@@ -45,11 +43,11 @@ impl<'a> MixUpdate<'a> {
         if index < self.removed {
             return None;
         }
-        let cell = usize::from(self.cells[index]);
-        Some([cell - self.row, cell, cell + self.row].map(|cell| {
-            let three = self.features[cell - 1..].first_chunk();
-            three.expect("every empty cell has cells around it")
-        }))
+        let first = usize::from(self.cells[index]) - MIX_ROW - 1;
+        // One look at the bounds for all nine.
+        let cells: Option<&[CellFeatures; 2 * MIX_ROW + 3]> = self.features[first..].first_chunk();
+        let cells = cells.expect("every empty cell has cells around it");
+        Some([0, MIX_ROW, 2 * MIX_ROW].map(|row| [0, 1, 2].map(|column| &cells[row + column])))
     }
 }
 
@@ -64,7 +62,8 @@ pub(super) type ValueKernel = fn(&Head, &Pooled) -> i32;
 /// A kernel as in [`NetworkKernels::feature_weights`].
 pub(super) type FeatureWeightsKernel = fn(&PolicyHead, &Pooled) -> FeatureWeights;
 /// A kernel as in [`NetworkKernels::policy_parts`].
-pub(super) type PolicyPartsKernel = fn(&FeatureWeights, &CellFeatures) -> PolicyParts;
+pub(super) type PolicyPartsKernel =
+    fn(&FeatureWeights, &[CellFeatures], &[u16], &mut [PolicyParts]);
 
 /// The kernels of a network for one instruction set; all give the same bits.
 #[derive(Clone, Copy, Debug)]
@@ -166,12 +165,22 @@ impl NetworkKernels {
         (self.feature_weights)(head, pooled)
     }
 
-    /// Returns what a cell with these mixed features adds to its own policy and to those of the cells around it. No weight may
-    /// exceed [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
+    /// Computes what some cells, by their indices, add to their own policies and to those of the cells around them, from
+    /// the mixed features of all cells, and writes it in their places. No weight may exceed
+    /// [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
+    ///
+    /// # Panics
+    ///
+    /// Panics if a cell is outside of the features or the parts.
     #[inline]
-    #[must_use]
-    pub fn policy_parts(&self, weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-        (self.policy_parts)(weights, cell)
+    pub fn policy_parts(
+        &self,
+        weights: &FeatureWeights,
+        features: &[CellFeatures],
+        cells: &[u16],
+        parts: &mut [PolicyParts],
+    ) {
+        (self.policy_parts)(weights, features, cells, parts);
     }
 }
 
@@ -284,11 +293,10 @@ mod tests {
 
     #[test]
     fn all_kernels_mix_features_to_the_same_bits() {
-        const ROW: usize = 6;
         let mut rng = Random(5);
         for round in 0..rounds(2_000) {
             let mut cells = || -> Vec<CellFeatures> {
-                (0..ROW * ROW)
+                (0..6 * MIX_ROW)
                     .map(|_| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8))
                     .collect()
             };
@@ -297,12 +305,12 @@ mod tests {
             let weights =
                 [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, weight) as i16));
             let bias = [(); FEATURES].map(|()| number(&mut rng, [-32_768, 32_767]) as i16);
-            let inside: Vec<u16> = (1..5).flat_map(|y| (1..5).map(move |x| y * 6 + x)).collect();
+            let inside: Vec<u16> =
+                (1..5).flat_map(|y| (1..5).map(move |x| y * MIX_ROW as u16 + x)).collect();
             let from = rng.below(inside.len());
             let update = MixUpdate {
                 depthwise: &Depthwise::new(weights, bias),
                 features: &features,
-                row: ROW,
                 cells: &inside[from..],
                 removed: rng.below(3).min(inside.len() - from),
                 pooled: &Pooled([(); FEATURES].map(|()| number(&mut rng, [0, 40_000_000]))),
@@ -328,8 +336,11 @@ mod tests {
     fn mixed_features_are_as_their_definition_says() {
         let mut rng = Random(6);
         for round in 0..rounds(500) {
-            let features: Vec<CellFeatures> =
-                (0..9).map(|_| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8)).collect();
+            // Three rows, of which the first three cells count.
+            const CELL: usize = MIX_ROW + 1;
+            let features: Vec<CellFeatures> = (0..3 * MIX_ROW)
+                .map(|_| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8))
+                .collect();
             let weight = [[-32_768, 32_767], [-3_000, 9_000]][round % 2];
             let weights =
                 [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, weight) as i16));
@@ -337,24 +348,28 @@ mod tests {
             let update = MixUpdate {
                 depthwise: &Depthwise::new(weights, bias),
                 features: &features,
-                row: 3,
-                cells: &[4],
+                cells: &[CELL as u16],
                 removed: 0,
                 pooled: &Pooled::ZERO,
             };
-            let (mut mixed, mut former) = (vec![[7; FEATURES]; 9], cells_like(&[4]));
+            let (mut mixed, mut former) = (vec![[7; FEATURES]; 3 * MIX_ROW], cells_like(&[0]));
             let pooled = NetworkKernels::SCALAR.mix(&update, &mut mixed, &mut former);
             assert_eq!(former, [[7; FEATURES]]);
             for k in 0..FEATURES {
+                let at = |(x, y): (usize, usize)| i64::from(features[y * MIX_ROW + x][k]);
                 let sum =
-                    |cells: &[usize]| cells.iter().map(|&c| i64::from(features[c][k])).sum::<i64>();
-                let parts = [sum(&[4]), sum(&[1, 3, 5, 7]), sum(&[0, 2, 6, 8])];
+                    |cells: &[(usize, usize)]| cells.iter().map(|&cell| at(cell)).sum::<i64>();
+                let parts = [
+                    sum(&[(1, 1)]),
+                    sum(&[(1, 0), (0, 1), (2, 1), (1, 2)]),
+                    sum(&[(0, 0), (2, 0), (0, 2), (2, 2)]),
+                ];
                 let word = |value: i64| value.clamp(-32_768, 32_767);
                 let product =
                     |kind: usize, shift: u32| (parts[kind] * i64::from(weights[kind][k])) >> shift;
                 let total = word(word(product(0, 10) + product(1, 11)) + product(2, 11));
                 let expected = (word(total + i64::from(bias[k])) >> 4).clamp(0, 255);
-                assert_eq!(i64::from(mixed[4][k]), expected);
+                assert_eq!(i64::from(mixed[CELL][k]), expected);
                 assert_eq!(i64::from(pooled.0[k]), expected * expected - 49);
             }
         }
@@ -398,14 +413,21 @@ mod tests {
             let weights = FeatureWeights(
                 [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, bounds) as i8)),
             );
-            let cell = [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8);
-            let mut expected = [0; CELL_KINDS + 1];
-            for (sum, weights) in expected.iter_mut().zip(&weights.0) {
-                let products = weights.iter().zip(cell);
-                *sum = products.map(|(&w, f)| i32::from(w) * i32::from(f)).sum();
+            let features =
+                [(); 6].map(|()| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8));
+            let cells: Vec<u16> = (0..6).filter(|_| rng.below(3) > 0).collect();
+            let untouched = [7, 8, 9, 10];
+            let mut expected = [untouched; 6];
+            for cell in cells.iter().map(|&cell| usize::from(cell)) {
+                expected[cell] = [0; CELL_KINDS + 1];
+                for (sum, weights) in expected[cell].iter_mut().zip(&weights.0) {
+                    let products = weights.iter().zip(features[cell]);
+                    *sum = products.map(|(&w, f)| i32::from(w) * i32::from(f)).sum();
+                }
             }
             for kernels in NetworkKernels::available() {
-                let parts = kernels.policy_parts(&weights, &cell);
+                let mut parts = [untouched; 6];
+                kernels.policy_parts(&weights, &features, &cells, &mut parts);
                 assert_eq!(parts, expected, "{}", kernels.name());
             }
         }

@@ -112,9 +112,9 @@ fn mixed_features(
         std::array::from_fn(|i| add_i16(add_i16(a[i], b[i]), add_i16(c[i], d[i])))
     };
     let parts = [
-        words(&here[1]),
-        sum([&here[0], &here[2], &up[1], &down[1]]),
-        sum([&up[0], &up[2], &down[0], &down[2]]),
+        words(here[1]),
+        sum([here[0], here[2], up[1], down[1]]),
+        sum([up[0], up[2], down[0], down[2]]),
     ];
     let mixed: Inputs = std::array::from_fn(|i| {
         let product = |kind: usize| {
@@ -188,14 +188,21 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     weights
 }
 
-fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-    let features = words(cell);
-    let [own, beside, corner] = weights.0.each_ref().map(|weights| {
+fn policy_parts(
+    weights: &FeatureWeights,
+    features: &[CellFeatures],
+    cells: &[u16],
+    parts: &mut [PolicyParts],
+) {
+    let weights = weights.0.each_ref().map(|weights| {
         let [low, high] = vectors::<i8, 16, 2>(weights);
-        let weights = [extend_i8(low), extend_i8(high)];
-        sum_of_lanes(dot(features, in_one(weights)))
+        in_one([extend_i8(low), extend_i8(high)])
     });
-    [own, beside, corner, 0]
+    for cell in cells.iter().map(|&cell| usize::from(cell)) {
+        let features = words(&features[cell]);
+        let [own, beside, corner] = weights.map(|weights| sum_of_lanes(dot(features, weights)));
+        parts[cell] = [own, beside, corner, 0];
+    }
 }
 
 /// Returns the four vectors of two pairs.

@@ -58,6 +58,10 @@ pub struct CellLayers {
     pub features: CellFeatures,
 }
 
+/// The cells in a row of the board on which features are mixed, a cell outside on each side included. It is known here, so
+/// that the places of neighbours are.
+pub const MIX_ROW: usize = 24;
+
 /// The features of a cell, or its mixed features.
 pub type CellFeatures = [u8; FEATURES];
 

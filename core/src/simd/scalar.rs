@@ -82,8 +82,8 @@ fn mixed_features(layer: &Depthwise, [up, here, down]: Around<'_>) -> CellFeatur
         let sum_of = |cells: [&CellFeatures; 4]| cells.iter().map(|c| i16::from(c[k])).sum();
         let sums: [i16; CELL_KINDS] = [
             here[1][k].into(),
-            sum_of([&here[0], &here[2], &up[1], &down[1]]),
-            sum_of([&up[0], &up[2], &down[0], &down[2]]),
+            sum_of([here[0], here[2], up[1], down[1]]),
+            sum_of([up[0], up[2], down[0], down[2]]),
         ];
         let [own, beside, corners] = std::array::from_fn(|kind| {
             product(sums[kind] << DEPTHWISE_SHIFTS[kind], layer.weights[kind][k])
@@ -113,12 +113,19 @@ pub(super) fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeig
 }
 
 /// The kernel of [`NetworkKernels::policy_parts`](super::NetworkKernels::policy_parts).
-pub(super) fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-    let [own, beside, corner] = weights.0.each_ref().map(|weights| {
-        let products = weights.iter().zip(cell);
-        products.map(|(&w, &f)| i32::from(w) * i32::from(f)).sum()
-    });
-    [own, beside, corner, 0]
+pub(super) fn policy_parts(
+    weights: &FeatureWeights,
+    features: &[CellFeatures],
+    cells: &[u16],
+    parts: &mut [PolicyParts],
+) {
+    for cell in cells.iter().map(|&cell| usize::from(cell)) {
+        let [own, beside, corner] = weights.0.each_ref().map(|weights| {
+            let products = weights.iter().zip(&features[cell]);
+            products.map(|(&w, &f)| i32::from(w) * i32::from(f)).sum()
+        });
+        parts[cell] = [own, beside, corner, 0];
+    }
 }
 
 /// Returns the inputs of a head.

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::places::{DISTANCES, WIDE, WIDE_INDICES, wide};
 use super::{Integers, Network};
 use crate::board::Board;
 use crate::board::lines::{PADDING, stone_bits};
 use crate::eval::WinModel;
 use crate::position::Position;
-use crate::simd::layers::{CELL_KINDS, CellFeatures, CellLayers, FEATURES, Pooled, RowChanges};
+use crate::simd::layers::{
+    CELL_KINDS, CellFeatures, CellLayers, FEATURES, PolicyParts, Pooled, RowChanges,
+};
 use crate::simd::lines::{
-    LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, ROWS, STONE_AT, StoneLines,
-    row_of_window,
+    LineChanges, NEIGHBORS, REACH, ROWS, STONE_AT, StoneLines, row_of_window,
 };
 use crate::simd::{MixUpdate, Update};
 use crate::types::{Color, Dir, MAX_POINTS, Point, PointSet, STRIDE, Size};
@@ -21,12 +23,13 @@ const CELLS: usize = MAX_POINTS.next_power_of_two();
 
 /// The memory of an accumulator for the largest board, in bytes.
 pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
-    + MAX_CHANGES * 2 * size_of::<u16>()
+    + MAX_CHANGES * 4 * size_of::<u16>()
     + MAX_POINTS * (size_of::<AppliedStone>() + size_of::<Pooled>())
     + size_of::<Board>()
     + CELLS * size_of::<u16>()
     + MAX_POINTS * MIXES_A_STONE * size_of::<(u16, CellFeatures)>()
-    + 2 * WIDE * WIDE * size_of::<CellFeatures>();
+    + WIDE * WIDE * (2 * size_of::<CellFeatures>() + size_of::<PolicyParts>())
+    + MAX_POINTS * size_of::<u16>();
 /// The number of changes by all stones of the largest board: one for each pair of neighbours, by the
 /// first stone on one of them.
 const MAX_CHANGES: usize = {
@@ -78,42 +81,8 @@ const fn is_beside_a_line(x: i32, y: i32) -> bool {
 const MAX_STATES: usize = 1 + MAX_POINTS + MAX_CHANGES;
 const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 16 bits");
 
-/// The distance from a stone to each of its [`Neighbors`], as a difference of indices; it wraps.
-const DISTANCES: Neighbors = {
-    let mut distances = [0; NEIGHBORS];
-    let mut i = 0;
-    while i < NEIGHBORS {
-        let (dx, dy) = Dir::ALL[i / NEIGHBORS_OF_LINE].delta();
-        let step = dx as i16 + dy as i16 * STRIDE as i16;
-        let at = (i % NEIGHBORS_OF_LINE) as i16 - REACH as i16;
-        distances[i] = (step * if at < 0 { at } else { at + 1 }) as u16;
-        i += 1;
-    }
-    distances
-};
-
-/// The length of a row on a board with a cell more on each side, so that every cell has neighbours.
-const WIDE: usize = STRIDE + 2;
-
-/// By cell, its index on such a board.
-static WIDE_INDICES: [u16; MAX_POINTS] = {
-    let mut indices = [0; MAX_POINTS];
-    let mut i = 0;
-    while i < MAX_POINTS {
-        indices[i] = ((i / STRIDE + 1) * WIDE + i % STRIDE + 1) as u16;
-        i += 1;
-    }
-    indices
-};
-
-/// Numbers of cells on such a board.
-type WideBoard = [i32; WIDE * WIDE];
-
-/// Returns the index of a cell on such a board.
-#[inline]
-fn wide(cell: usize) -> usize {
-    WIDE_INDICES[cell].into()
-}
+/// What a cell adds to policies that is not empty.
+const NO_PARTS: PolicyParts = [0; CELL_KINDS + 1];
 
 /// The layers of the empty cells of a position, and the mixed features pooled over them.
 ///
@@ -150,6 +119,8 @@ pub(super) struct Accumulator {
     empties: PointSet,
     /// The features of the states, on the wide board.
     features: Vec<CellFeatures>,
+    /// The cells there of which applied stones changed features, each with the index of its state before.
+    featured: Vec<(u16, u16)>,
     /// What the depthwise layer makes of them.
     mixed: Vec<CellFeatures>,
     /// The cells whose mixed features changed, on the wide board.
@@ -158,6 +129,11 @@ pub(super) struct Accumulator {
     former_mixed: Vec<CellFeatures>,
     /// The pooled features before the first applied stone and after each with which features were mixed.
     pooled: Vec<Pooled>,
+    /// What cells add to the policies of cells around them, on the wide board: only while policies are asked for, but
+    /// for the cells outside, which add nothing.
+    parts: Vec<PolicyParts>,
+    /// The cells that add something then.
+    adding: Vec<u16>,
 }
 
 #[derive(Clone, Copy)]
@@ -165,6 +141,8 @@ struct AppliedStone {
     stone: (Point, Color),
     /// The start of its changes.
     first_change: u32,
+    /// The start of those that changed features.
+    first_featured: u32,
     /// The start of the changes of mixed features made when it was the last one.
     first_mixed: u32,
     /// The cells of which something changed since features were mixed, by this stone and by those before:
@@ -188,10 +166,13 @@ impl Accumulator {
             first_state: 0,
             empties: PointSet::EMPTY,
             features: Vec::new(),
+            featured: Vec::new(),
             mixed: Vec::new(),
             mixed_cells: Vec::new(),
             former_mixed: Vec::new(),
             pooled: Vec::new(),
+            parts: vec![NO_PARTS; WIDE * WIDE],
+            adding: Vec::with_capacity(MAX_POINTS),
         }
     }
 
@@ -210,6 +191,7 @@ impl Accumulator {
         self.applied.clear();
         self.changed.clear();
         self.former.clear();
+        self.featured.clear();
         self.mixed_cells.clear();
         self.pooled.clear();
         self.common = 0;
@@ -269,6 +251,7 @@ impl Accumulator {
         self.applied.reserve(room(self.applied.len(), empties));
         self.changed.reserve(room(self.changed.len(), changes));
         self.former.reserve(room(self.former.len(), changes));
+        self.featured.reserve(room(self.featured.len(), changes));
         self.mixed_cells.reserve(room(self.mixed_cells.len(), mixes));
         self.pooled.reserve(room(self.pooled.len(), 1 + empties));
     }
@@ -336,26 +319,31 @@ impl Accumulator {
     /// Hands on the policies of some empty cells, in the order of the set, in the position, which is that
     /// of the last update.
     #[inline]
-    pub(super) fn policies(&self, position: &Position, set: PointSet, mut take: impl FnMut(i32)) {
-        let kernels = &self.network.kernels;
-        let head = &self.network.policies[position.to_move()];
-        let weights = kernels.feature_weights(head, self.pooled());
+    pub(super) fn policies(
+        &mut self,
+        position: &Position,
+        set: PointSet,
+        mut take: impl FnMut(&Network, i32),
+    ) {
+        let network = &*self.network;
+        let head = &network.policies[position.to_move()];
+        let weights = network.kernels.feature_weights(head, self.pooled());
+        let around = set.with_neighbors();
+        let empties = *position.tracker().empties();
         // Cells that are not empty have no part.
-        let mut parts: [WideBoard; CELL_KINDS] = [[0; WIDE * WIDE]; CELL_KINDS];
-        (set.with_neighbors() & *position.tracker().empties()).iter().for_each(|cell| {
-            let at = wide(cell.index());
-            let of_cell = kernels.policy_parts(&weights, &self.mixed[at]);
-            for (parts, part) in parts.iter_mut().zip(of_cell) {
-                parts[at] = part;
-            }
-        });
-        let [own, beside, corner] = &parts;
+        (around & !empties).iter().for_each(|cell| self.parts[wide(cell.index())] = NO_PARTS);
+        self.adding.clear();
+        (around & empties).iter().for_each(|cell| self.adding.push(WIDE_INDICES[cell.index()]));
+        network.kernels.policy_parts(&weights, &self.mixed, &self.adding, &mut self.parts);
         set.iter().for_each(|cell| {
             let at = wide(cell.index());
-            let [up, here, down] = [at - WIDE, at, at + WIDE];
-            let besides = beside[here - 1] + beside[here + 1] + beside[up] + beside[down];
-            let corners = corner[up - 1] + corner[up + 1] + corner[down - 1] + corner[down + 1];
-            take(own[here] + besides + corners);
+            let [up, here, down] = [at - WIDE, at, at + WIDE].map(|at| {
+                let three: &[PolicyParts; 3] = self.parts[at - 1..].first_chunk().expect("cells");
+                three
+            });
+            let besides = here[0][1] + here[2][1] + up[1][1] + down[1][1];
+            let corners = up[0][2] + up[2][2] + down[0][2] + down[2][2];
+            take(network, here[1][0] + besides + corners);
         });
     }
 
@@ -364,7 +352,7 @@ impl Accumulator {
         self.update();
         let to_move = position.to_move();
         let mut policies = Vec::new();
-        self.policies(position, *position.tracker().empties(), |policy| policies.push(policy));
+        self.policies(position, *position.tracker().empties(), |_, policy| policies.push(policy));
         Integers {
             policies,
             pooled: *self.pooled(),
@@ -411,19 +399,23 @@ impl Accumulator {
 
         self.empties.remove(point);
         self.features[wide(point.index())] = [0; FEATURES];
+        let first_featured = self.featured.len();
         let mut unmixed = self.applied.last().map_or(PointSet::EMPTY, |stone| stone.unmixed);
         unmixed.insert(point);
         for ((&cell, &from), state) in cells[..*len].iter().zip(from).zip(first_state..) {
             let features = &self.states[state].features;
             // Many changes of a line change no feature.
             if *features != self.states[usize::from(from)].features {
-                self.features[wide(cell.into())] = *features;
+                let at = WIDE_INDICES[usize::from(cell)];
+                self.features[usize::from(at)] = *features;
+                self.featured.push((at, from));
                 unmixed.insert(Point::from_index(cell.into()));
             }
         }
         self.applied.push(AppliedStone {
             stone: (point, color),
             first_change: first_change as u32,
+            first_featured: first_featured as u32,
             first_mixed: self.mixed_cells.len() as u32,
             unmixed,
         });
@@ -452,7 +444,6 @@ impl Accumulator {
         let update = MixUpdate {
             depthwise: &self.network.depthwise,
             features: &self.features,
-            row: WIDE,
             cells: &self.mixed_cells[first..],
             removed,
             pooled,
@@ -462,17 +453,18 @@ impl Accumulator {
     }
 
     fn remove_last(&mut self) {
-        let Some(AppliedStone { stone: (point, color), first_change, first_mixed, unmixed }) =
-            self.applied.pop()
-        else {
-            return;
-        };
-        let (first_change, first_mixed) = (first_change as usize, first_mixed as usize);
+        let Some(last) = self.applied.pop() else { return };
+        let (point, color) = last.stone;
+        let [first_change, first_featured, first_mixed] =
+            [last.first_change, last.first_featured, last.first_mixed].map(|first| first as usize);
         for (&cell, &state) in self.changed[first_change..].iter().zip(&self.former[first_change..])
         {
             self.current[usize::from(cell) % CELLS] = state;
-            self.features[wide(cell.into())] = self.states[usize::from(state)].features;
         }
+        for &(cell, state) in &self.featured[first_featured..] {
+            self.features[usize::from(cell)] = self.states[usize::from(state)].features;
+        }
+        self.featured.truncate(first_featured);
         let own = usize::from(self.current[point.index()]);
         self.features[wide(point.index())] = self.states[own].features;
         let former = &self.former_mixed[first_mixed..];
@@ -480,7 +472,7 @@ impl Accumulator {
             self.mixed[usize::from(cell)] = *former;
         }
         self.mixed_cells.truncate(first_mixed);
-        if unmixed.is_empty() {
+        if last.unmixed.is_empty() {
             self.pooled.pop();
         }
         self.empties.insert(point);

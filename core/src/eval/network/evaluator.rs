@@ -78,9 +78,8 @@ impl Evaluator for NetworkEvaluator {
         let first = moves.len();
         self.classical.order(position, set, moves);
         self.accumulator.update();
-        let network = self.accumulator.network();
         let mut moves = moves[first..].iter_mut();
-        self.accumulator.policies(position, set, |policy| {
+        self.accumulator.policies(position, set, |network, policy| {
             if let Some(m) = moves.next() {
                 m.order += network.order(policy);
             }

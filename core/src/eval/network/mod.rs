@@ -16,6 +16,7 @@ mod accumulator;
 mod evaluator;
 pub mod file;
 mod parameters;
+mod places;
 mod reader;
 #[cfg(test)]
 mod scratch;
