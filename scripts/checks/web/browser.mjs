@@ -115,6 +115,18 @@ export function killEngines() {
   return children.length;
 }
 
+/** Waits until something holds, as pages draw when they get to it; it is a fault if it does not. */
+export async function soon(condition, what) {
+  const end = performance.now() + 15_000;
+  while (!(await condition())) {
+    if (performance.now() > end) {
+      faults.push(what);
+      return;
+    }
+    await new Promise((resume) => { setTimeout(resume, 50); });
+  }
+}
+
 export function check(holds, what) {
   if (!holds) faults.push(what);
 }

@@ -1,6 +1,6 @@
 // A database beside an analysis.
 
-import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, shoot } from './browser.mjs';
+import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, shoot, soon } from './browser.mjs';
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 const say = (page, words) => page.getByText(words).first().waitFor({ timeout: 15_000 });
@@ -24,7 +24,7 @@ export async function aDatabase() {
   await page.getByLabel('New database').fill('book');
   await press(page, 'Make it');
   await saved(page);
-  check(await page.locator('.database .known').isVisible(), 'the moves of the database are not shown');
+  await soon(async () => await page.locator('.database .known').isVisible(), 'the moves of the database are not shown');
   await say(page, 'This position is not in the database.');
   // A text, a value of the engine, a label on a cell.
   await text(page).fill(NOTE);
@@ -37,7 +37,7 @@ export async function aDatabase() {
   await page.getByRole('textbox', { name: 'Label', exact: true }).fill('joseki <');
   await press(page, 'Set');
   await page.locator('.known tbody tr', { hasText: 'joseki<' }).waitFor();
-  check((await page.locator('#board .note text').allTextContents()).includes('jose'), 'the label is not on the board');
+  await soon(async () => (await page.locator('#board .note text').allTextContents()).includes('jose'), 'the label is not on the board');
   await saved(page);
   await checkAccess(page, 'database');
   await shoot(page, 'database');

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { DESK, SMALL, check, checkAccess, checkWidth, open, shoot } from './browser.mjs';
+import { DESK, SMALL, checkAccess, checkWidth, open, shoot, soon } from './browser.mjs';
 
 /** The first line of a stream that has an address in it. */
 async function addressIn(stream) {
@@ -25,8 +25,8 @@ export async function aRunningMatch() {
     await page.locator('.game').nth(2).waitFor();
     await page.locator('.ends li').first().waitFor({ timeout: 60_000 });
     await page.locator('.game .clock').first().waitFor();
-    check((await page.locator('.game .name').allTextContents()).includes('A <b>'), 'the name of a player is not told');
-    check((await page.title()).includes('greedy'), 'the title does not tell the standing');
+    await soon(async () => (await page.locator('.game .name').allTextContents()).includes('A <b>'), 'the name of a player is not told');
+    await soon(async () => (await page.title()).includes('greedy'), 'the title does not tell the standing');
     const stones = () => page.locator('.game #stones > g').count();
     const before = await stones();
     await page.waitForFunction((number) => document.querySelectorAll('.game #stones > g').length !== number, before, { timeout: 20_000 });

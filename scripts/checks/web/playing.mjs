@@ -1,6 +1,6 @@
 // Games that are played.
 
-import { DESK, PHONE, SMALL, check, checkAccess, checkWidth, click, freeCell, isOver, killEngines, movesOf, open, shoot, tap, waitForMoves } from './browser.mjs';
+import { DESK, PHONE, SMALL, check, checkAccess, checkWidth, click, freeCell, isOver, killEngines, movesOf, open, shoot, tap, waitForMoves, soon } from './browser.mjs';
 
 const start = (page) => page.getByRole('button', { name: 'Start' }).click();
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
@@ -13,7 +13,7 @@ async function playToTheEnd(page, play) {
     await play(freeCell(moves));
     await waitForMoves(page, moves.length + 2);
   }
-  check(await isOver(page), 'the game did not end');
+  await soon(async () => await isOver(page), 'the game did not end');
 }
 
 export async function aGameByTouch() {
@@ -36,7 +36,7 @@ export async function aGameByKeyboard() {
   const page = await open(DESK);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  check(await page.evaluate(() => document.activeElement.id === 'board'), 'the first link does not lead to the board');
+  await soon(async () => await page.evaluate(() => document.activeElement.id === 'board'), 'the first link does not lead to the board');
   await page.getByLabel('Level').focus();
   await page.keyboard.press('Home');
   await page.getByRole('button', { name: 'Start' }).focus();
@@ -74,7 +74,7 @@ export async function takingBackAndHints() {
   await waitForMoves(page, 2);
   await press(page, 'Hint');
   await say(page, /Hint: [a-o]\d+, \d+ % for you/);
-  check(await page.locator('#board .hint').count() === 1, 'the hint is not on the board');
+  await soon(async () => await page.locator('#board .hint').count() === 1, 'the hint is not on the board');
   await press(page, 'Threats');
   await press(page, 'Resign');
   await press(page, 'Play on');
@@ -109,7 +109,7 @@ export async function forbiddenPoints() {
   const page = await open(DESK, { hash: '#rule=renju&size=15&moves=g8a1i8c1h7e1h9a15' });
   await click(page, 'h8');
   await say(page, 'h8 is forbidden to black: double three.');
-  check(await page.locator('#board .forbidden').count() === 1, 'the forbidden point is not marked');
+  await soon(async () => await page.locator('#board .forbidden').count() === 1, 'the forbidden point is not marked');
   await shoot(page, 'forbidden');
   await page.context().close();
 }

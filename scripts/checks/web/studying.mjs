@@ -1,7 +1,7 @@
 // Analyses, reviews, files and pictures.
 
 import { readFileSync } from 'node:fs';
-import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, shoot, waitForMoves } from './browser.mjs';
+import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, shoot, waitForMoves, soon } from './browser.mjs';
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 const tab = (page, name) => page.getByRole('tab', { name }).click();
@@ -82,7 +82,7 @@ export async function analysis() {
     button.click();
     return move;
   });
-  check((await movesOf(page)).includes(first), 'the best move was not played');
+  await soon(async () => (await movesOf(page)).includes(first), 'the best move was not played');
   // A variation, a comment, marks.
   await press(page, 'Move back');
   await click(page, 'a1');
@@ -90,14 +90,14 @@ export async function analysis() {
   await press(page, 'Annotate');
   await click(page, 'b2');
   await press(page, 'Done');
-  check(await page.locator('#board .edit').count() === 1, 'the mark is not there');
-  check((await page.locator('.variation').count()) === 1, 'the variation is not there');
+  await soon(async () => await page.locator('#board .edit').count() === 1, 'the mark is not there');
+  await soon(async () => (await page.locator('.variation').count()) === 1, 'the variation is not there');
   await press(page, 'Make main line');
   // Set-up.
   await press(page, 'Set up');
   await click(page, 'o15');
   await press(page, 'Empty the board');
-  check(await page.locator('#board #stones > g').count() === 0, 'the board is not empty');
+  await soon(async () => await page.locator('#board #stones > g').count() === 0, 'the board is not empty');
   await press(page, 'Done');
   await page.setViewportSize(PHONE);
   await checkWidth(page, 'analysis, phone');
