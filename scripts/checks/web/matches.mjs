@@ -17,7 +17,7 @@ export async function aRunningMatch() {
   const program = process.env.PROGRAM;
   // Where there is only the page there are no matches.
   if (!program) return;
-  const words = ['match', '--engine', 'builtin=shapes', 'depth=1', 'name=A <b>', '--engine', 'builtin=greedy', '--rule', 'renju', '--rounds', '1000', '--concurrency', '3', '--slow', '200ms', '--quiet', '--watch-web'];
+  const words = ['match', '--engine', 'builtin=shapes', 'depth=1', 'name=A <b>', '--engine', 'builtin=greedy', '--each', 'tc=60', '--rule', 'renju', '--rounds', '1000', '--concurrency', '3', '--slow', '200ms', '--quiet', '--watch-web'];
   // No path: no browser is found that would be opened besides.
   const match = spawn(program, words, { env: { ...process.env, PATH: '' }, stdio: ['ignore', 'ignore', 'pipe'] });
   try {
