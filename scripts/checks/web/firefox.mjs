@@ -86,6 +86,8 @@ async function withoutNetwork() {
   if (!site) return;
   const page = await open();
   await wait(page, () => navigator.serviceWorker.controller);
+  // A network that fails in the middle of a file is another fault than none.
+  await page.waitForNetworkIdle({ idleTime: 1_000 });
   await site.stop();
   await page.reload();
   await press(page, 'Start');
