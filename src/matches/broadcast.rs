@@ -7,10 +7,9 @@ use serde::Serialize;
 use super::lines::sentence;
 use super::live::LiveGame;
 use super::screen::{clock, said};
-use tengen_core::board::Board;
 use tengen_core::notation::Origin;
-use tengen_core::rules::find_winner;
-use tengen_core::types::{Color, Point};
+use tengen_core::types::Color;
+use tengen_files::page::point_letters;
 use tengen_files::printable::{printable, printable_json};
 use tengen_lab::arena::MatchSpec;
 
@@ -83,11 +82,12 @@ impl<'a> Broadcast<'a> {
                 }
             };
             let ended = game.ended.as_ref().map(|(_, played)| played);
+            let run = ended.and_then(|played| played.winning_run(spec.rule));
             GameOnAir {
                 number: game.fixture.game + 1,
                 round: game.fixture.round + 1,
-                moves: letters(game.moves.iter().copied()),
-                line: ended.map_or_else(String::new, |_| winning_line(spec, game)),
+                moves: point_letters(game.moves.iter().copied()),
+                line: run.map_or_else(String::new, |run| point_letters(run.points())),
                 players: Color::ALL.map(player),
                 end: ended.map(|played| printable(&sentence(played, origin)).into_owned()),
             }
@@ -109,19 +109,4 @@ impl<'a> Broadcast<'a> {
     pub(super) fn json(&self) -> String {
         printable_json(&serde_json::to_string(self).unwrap_or_default()).into_owned()
     }
-}
-
-/// Returns points in letters.
-fn letters(points: impl Iterator<Item = Point>) -> String {
-    let letter = |number: u8| char::from(b'a' + number);
-    points.flat_map(|point| [letter(point.x()), letter(point.y())]).collect()
-}
-
-/// Returns the line that has won a game, in letters.
-fn winning_line(spec: &MatchSpec, game: &LiveGame) -> String {
-    let mut board = Board::new(spec.size);
-    for (number, &point) in game.moves.iter().enumerate() {
-        board.place(point, Color::to_move_after(number));
-    }
-    find_winner(&board, spec.rule).map_or_else(String::new, |run| letters(run.points()))
 }

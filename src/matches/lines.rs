@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::standing::number;
 use crate::screen::text::wrapped;
 use tengen_core::notation::Origin;
-use tengen_core::rules::find_winner;
 use tengen_core::types::Color;
 use tengen_files::printable::{columns, printable, printable_json, shortened};
 use tengen_files::records::GameResult;
@@ -75,8 +74,7 @@ pub(super) fn sentence(game: &PlayedGame, origin: Origin) -> String {
 fn end(game: &PlayedGame, origin: Origin) -> String {
     let record = &game.record;
     let run = || {
-        let board = record.board_after(record.moves.len()).ok()?;
-        let run = find_winner(&board, record.rule?)?;
+        let run = game.winning_run(record.rule?)?;
         let [first, last] = [run.first, run.points().last()?].map(|p| origin.turn(p, record.size));
         Some(format!("five {first} to {last}"))
     };

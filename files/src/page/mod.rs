@@ -9,6 +9,8 @@
 //! may be played. These scripts are modules: pages that are served load them as they are
 //! ([`shared_files`]), pages of one file contain them as parts of one script.
 
+use tengen_core::types::Point;
+
 /// The script that builds elements of a page; the first of all.
 const ELEMENTS: &str = include_str!("elements.js");
 /// The script that draws boards.
@@ -94,6 +96,13 @@ fn fill(template: &str, mut part: impl FnMut(&str, &mut String)) -> String {
         page.push_str(rest);
     }
     page
+}
+
+/// Returns points as the scripts read them: two letters each, column and row from the top, from `a`.
+#[must_use]
+pub fn point_letters(points: impl IntoIterator<Item = Point>) -> String {
+    let letter = |number: u8| char::from(b'a' + number);
+    points.into_iter().flat_map(|point| [letter(point.x()), letter(point.y())]).collect()
 }
 
 /// Returns a text as HTML between tags.

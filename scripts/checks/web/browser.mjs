@@ -70,6 +70,10 @@ export async function tap(page, cell, edge) {
   await page.touchscreen.tap(...(await placeOf(page, cell, edge)));
 }
 
+export const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+/** Waits for words on the page. */
+export const say = (page, words, timeout = 30_000) => page.getByText(words).first().waitFor({ timeout });
+
 /** The moves of the list, such as `['h8', 'i9']`. */
 export const movesOf = (page) => page.locator('[role=tabpanel]:not([hidden]) .moves .move').evaluateAll((moves) => moves.map((move) => move.dataset.cell));
 

@@ -1,9 +1,7 @@
 // A database beside an analysis.
 
-import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, shoot, soon } from './browser.mjs';
+import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, press, say, shoot, soon } from './browser.mjs';
 
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
-const say = (page, words) => page.getByText(words).first().waitFor({ timeout: 15_000 });
 const saved = (page) => page.locator('.database [role=status]', { hasText: 'All is saved.' }).waitFor({ timeout: 15_000 });
 const text = (page) => page.getByLabel('Text of this position');
 /** Waits until the text of the shown position is another one. */

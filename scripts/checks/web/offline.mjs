@@ -1,8 +1,6 @@
 // The page without a server of engines, and without any.
 
-import { DESK, PHONE, check, click, freeCell, movesOf, open, site, tap, waitForMoves } from './browser.mjs';
-
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+import { DESK, PHONE, check, click, freeCell, movesOf, open, press, site, tap, waitForMoves } from './browser.mjs';
 
 export async function withoutNetwork() {
   if (!site) return;

@@ -1,10 +1,8 @@
 // Games that are played.
 
-import { DESK, PHONE, SMALL, check, checkAccess, checkWidth, click, freeCell, isOver, killEngines, movesOf, open, shoot, tap, waitForMoves, soon } from './browser.mjs';
+import { DESK, PHONE, SMALL, check, checkAccess, checkWidth, click, freeCell, isOver, killEngines, movesOf, open, press, say, shoot, soon, tap, waitForMoves } from './browser.mjs';
 
 const start = (page) => page.getByRole('button', { name: 'Start' }).click();
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
-const say = (page, words) => page.getByText(words).first().waitFor();
 
 /** Plays a game to its end with moves that have no plan. */
 async function playToTheEnd(page, play) {

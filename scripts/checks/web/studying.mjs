@@ -1,11 +1,9 @@
 // Analyses, reviews, files and pictures.
 
 import { readFileSync } from 'node:fs';
-import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, shoot, waitForMoves, soon } from './browser.mjs';
+import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, press, say, shoot, soon, waitForMoves } from './browser.mjs';
 
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 const tab = (page, name) => page.getByRole('tab', { name }).click();
-const say = (page, words, timeout = 30_000) => page.getByText(words).first().waitFor({ timeout });
 
 /** The names would like to be a part of the page. */
 const HOSTILE = `(;FF[4]GM[4]SZ[15]RU[0]PB[</script><img src=x onerror=alert(1)>]PW[two]C[<b>comment</b>]

@@ -9,6 +9,7 @@ use tengen_core::notation::Origin;
 use tengen_core::position::Position;
 use tengen_core::prover::Attack;
 use tengen_core::types::{Cell, Color, Point};
+use tengen_files::page::point_letters;
 use tengen_files::records::{GameResult, Move};
 
 /// The bytes that all attacks of a game may take together. So a page has at most 400 kB for a game
@@ -147,11 +148,11 @@ impl<'a> GameData<'a> {
             reason: record.reason.as_ref().map(|reason| reason.name()),
             start: Color::ALL.map(|color| {
                 let is_own = |&point: &Point| task.start().cell(point) == Cell::Stone(color);
-                letters(&size.points().filter(is_own).collect::<Vec<Point>>())
+                point_letters(size.points().filter(is_own))
             }),
             first: side(task.to_move_after(0)),
             earlier: task.earlier(),
-            moves: letters(task.moves()),
+            moves: point_letters(task.moves().iter().copied()),
             comments: if is_commented { comments } else { Vec::new() },
             skipped: review.skipped,
             black: review.black.iter().map(|&share| value(share)).collect(),
@@ -248,7 +249,7 @@ fn attack_text(attack: &Attack) -> String {
 
 /// Adds an attack to a text. It is at most half as deep as the board has cells.
 fn push_attack(text: &mut String, attack: &Attack) {
-    push_point(text, attack.play);
+    text.push_str(&point_letters([attack.play]));
     let Some(otherwise) = attack.otherwise.as_deref() else {
         text.push('.');
         return;
@@ -256,28 +257,18 @@ fn push_attack(text: &mut String, attack: &Attack) {
     text.push('(');
     push_attack(text, otherwise);
     for (reply, next) in &attack.replies {
-        push_point(text, *reply);
+        text.push_str(&point_letters([*reply]));
         push_attack(text, next);
     }
     text.push(')');
 }
 
-fn push_point(text: &mut String, point: Point) {
-    text.extend([point.x(), point.y()].map(|i| char::from(b'a' + i)));
-}
-
-fn letters(points: &[Point]) -> String {
-    let mut text = String::new();
-    points.iter().for_each(|&point| push_point(&mut text, point));
-    text
-}
-
 fn line(points: &[Point]) -> String {
-    letters(&points[..points.len().min(MOST_OF_LINE)])
+    point_letters(points.iter().copied().take(MOST_OF_LINE))
 }
 
 fn words(game: &ReviewedGame<'_>, remark: Remark) -> RemarkData {
-    let cell = remark.cell().map_or_else(String::new, |point| letters(&[point]));
+    let cell = remark.cell().map_or_else(String::new, |point| point_letters([point]));
     RemarkData(remark.seen_from(game.origin, game.task.size()).to_string(), cell)
 }
 

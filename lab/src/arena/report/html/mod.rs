@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::course::ScoreCourse;
 use super::text;
 use crate::arena::{MatchInfo, PlayedGame, Summary};
-use tengen_core::rules::{Rule, find_winner};
-use tengen_core::types::{Color, Point};
+use tengen_core::rules::Rule;
+use tengen_core::types::Color;
 use tengen_files::packed::unpacked;
-use tengen_files::page::{escaped, fill_page, harmless};
+use tengen_files::page::{escaped, fill_page, harmless, point_letters};
 use tengen_files::records::{GameResult, Move};
 
 /// The page, its style and its scripts, as `build.rs` packs them.
@@ -85,10 +85,7 @@ struct ReplayedGame<'a> {
 impl<'a> ReplayedGame<'a> {
     fn new(game: &'a PlayedGame, rule: Rule) -> ReplayedGame<'a> {
         let record = &game.record;
-        let line = match record.board_after(record.moves.len()) {
-            Ok(board) => find_winner(&board, rule).map(|run| points(run.points())),
-            Err(_) => None,
-        };
+        let line = game.winning_run(rule).map(|run| point_letters(run.points()));
         let colors = match record.alternates() {
             true => String::new(),
             false => record.moves.iter().map(|m| letter(m.color)).collect(),
@@ -107,7 +104,7 @@ impl<'a> ReplayedGame<'a> {
             e: game.end.name(),
             d: &game.detail,
             o: record.opening,
-            m: points(record.points()),
+            m: point_letters(record.points()),
             c: colors,
             l: line.unwrap_or_default(),
             t: list(&|m| m.time().map(|time| time.to_string())),
@@ -123,11 +120,6 @@ fn letter(color: Color) -> char {
         Color::Black => 'b',
         Color::White => 'w',
     }
-}
-
-fn points(points: impl Iterator<Item = Point>) -> String {
-    let letter = |i: u8| char::from(b'a' + i);
-    points.flat_map(|point| [letter(point.x()), letter(point.y())]).collect()
 }
 
 /// Returns numbers with commas between them; nothing if none is known.

@@ -2,6 +2,7 @@ use super::*;
 use crate::arena::testing::{Sample, info, random_match};
 use crate::arena::{EndKind, Summary};
 use serde_json::Value;
+use tengen_core::types::Point;
 
 fn report(info: &MatchInfo, games: &[PlayedGame]) -> String {
     html(info, &Summary::new(info, games), games)
