@@ -5,7 +5,7 @@ import { Database } from './analyse/database.js';
 import { Proof } from './analyse/proof.js';
 import { Desk } from './desk.js';
 import { EngineClient } from './engine/client.js';
-import { bestQuestion } from './engine/questions.js';
+import { LEVELS, bestQuestion, moveQuestion } from './engine/questions.js';
 import { bareVariation } from './engine/replies.js';
 import { announce, makeFrame } from './frame.js';
 import { cellAt, cellName } from './game/points.js';
@@ -49,8 +49,10 @@ export class App {
     this.proof = new Proof(this.desk, this.client);
     this.review = new Review(this.desk, this.client);
     this.database = new Database(this.desk, this.client);
+    const chosen = info?.engines.find(({ id }) => id === preferences.engine) ?? info?.engines[0];
+    if (chosen) this.match.opponent = chosen;
     // Engines of others, and those of pages without a server, have none that this page knows.
-    this.hasDatabase = !!(info?.engines.find(({ id }) => id === preferences.engine) ?? info?.engines[0])?.levels;
+    this.hasDatabase = !!chosen?.levels;
     this.keeper = new Keeper(this);
     this.files = new Files({ key, hasFolder: !!info?.files, settings: () => this.desk.game, take: (games) => this.take(games), fail: (words) => this.notify(words) });
     /** A line that is shown on the board for a moment. @type {Variation | null} */
@@ -286,8 +288,16 @@ export class App {
     this.due();
     /** @type {Variation | null} */
     let best = null;
-    const answer = await this.client.ask(bestQuestion(position, { best: 1, ms: HINT_MS, onVariation: (variation) => { best = variation; } })).answer;
-    if (desk.node !== node || answer.kind !== 'moves') return;
+    let answer = await this.client.ask(bestQuestion(position, { best: 1, ms: HINT_MS, onVariation: (variation) => { best = variation; } })).answer;
+    // Engines that tell no chances can still move.
+    if (answer.kind === 'unknown') answer = await this.client.ask(moveQuestion(position, { level: LEVELS, turnMs: HINT_MS, leftMs: null })).answer;
+    if (desk.node !== node) return;
+    if (answer.kind !== 'moves') {
+      this.message = '';
+      if (answer.kind !== 'dropped') this.notify(t.engine.failed(answer.kind === 'error' ? answer.text : answer.kind));
+      this.due();
+      return;
+    }
     const found = /** @type {Variation | null} */ (best);
     this.hint = answer.points[0];
     const chance = found?.chance ?? null;
@@ -315,8 +325,8 @@ export class App {
   /** @param {string} what @param {any} detail */
   #matchEvent(what, detail) {
     if (what === 'end') this.say(resultText(detail));
-    else if (what === 'moved') this.say(movedWords(detail, this.desk.game.size));
-    else if (what === 'chosen') this.notify(t.play.chosen[/** @type {keyof typeof t.play.chosen} */ (detail)] ?? t.play.chosenNumber(detail), true);
+    else if (what === 'moved') this.say(movedWords(this.match, detail, this.desk.game.size));
+    else if (what === 'chosen') this.notify(`${this.match.opponent.name} ${t.play.chosen[/** @type {keyof typeof t.play.chosen} */ (detail)] ?? t.play.chosenNumber(detail)}`, true);
     else if (what === 'engineFailed') this.notify(t.engine.failed(detail));
   }
 

@@ -47,6 +47,12 @@ export class Desk {
     this.tell('node');
   }
 
+  /** Deletes a node with all that follows it, and goes to the one before it. @param {GameNode} node */
+  remove(node) {
+    this.node = this.game.remove(node);
+    this.tell('tree');
+  }
+
   /** Goes forward along the main line of what comes, or back. @param {number} steps */
   step(steps) {
     let { node } = this;

@@ -131,3 +131,69 @@ test('a review ends with its last object, and an engine without reviews says so'
   engine.online('8,8');
   assert.deepEqual(await next.answer, { kind: 'moves', points: [[8, 8]], wasStopped: false });
 });
+
+test('an engine that is silent about a command does not know it, and goes on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { engine, take } = makeEngine();
+  const client = new EngineClient(engine);
+  engine.onstate({ state: 'ready' });
+  const best = () => bestQuestion(makePosition([7, 7]), { best: 1, ms: 1000, onVariation: () => {} });
+  const hint = client.ask(best());
+  engine.online('OK');
+  t.mock.timers.tick(5900);
+  assert.equal(client.asked?.isDone, false);
+  t.mock.timers.tick(200);
+  assert.deepEqual(await hint.answer, { kind: 'unknown' });
+  take();
+  // What it says at last is about what was before, until there is a new board.
+  const move = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 1000, leftMs: null }));
+  assert.equal(take()[0], 'START 15');
+  engine.online('1,1');
+  engine.online('OK');
+  engine.online('8,8');
+  assert.deepEqual(await move.answer, { kind: 'moves', points: [[8, 8]], wasStopped: false });
+  // The next time nobody waits.
+  assert.deepEqual(await client.ask(best()).answer, { kind: 'unknown' });
+  assert.deepEqual(take(), []);
+  // A new process may know it, and one that says anything has all the time.
+  engine.onstate({ state: 'ready' });
+  const again = client.ask(best());
+  engine.online('OK');
+  engine.online('INFO DEPTH 1');
+  t.mock.timers.tick(60_000);
+  assert.equal(client.asked?.isDone, false);
+  engine.online('9,9');
+  assert.equal((await again.answer).kind, 'moves');
+});
+
+test('a dropped question that is ignored is in nobody\u2019s way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { engine, take } = makeEngine();
+  const client = new EngineClient(engine);
+  engine.onstate({ state: 'ready' });
+  client.ask(bestQuestion(makePosition([7, 7]), { best: 1, ms: 1000, onVariation: () => {} }));
+  engine.online('OK');
+  const move = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 1000, leftMs: null }));
+  assert.equal(take().at(-1), 'STOP');
+  t.mock.timers.tick(7000);
+  engine.online('OK');
+  engine.online('8,8');
+  assert.equal((await move.answer).kind, 'moves');
+});
+
+test('a new process may hear what was meant for the one before', async () => {
+  const { engine, take } = makeEngine();
+  const client = new EngineClient(engine);
+  engine.onstate({ state: 'ready' });
+  const first = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 1000, leftMs: null }));
+  engine.online('OK');
+  engine.online('8,8');
+  await first.answer;
+  const move = client.ask(moveQuestion(makePosition([7, 7], [8, 8], [6, 6]), { level: 10, turnMs: 1000, leftMs: null }));
+  engine.onstate({ state: 'gone', reason: 'killed' });
+  take();
+  engine.onstate({ state: 'ready' });
+  assert.equal(take()[0], 'START 15');
+  for (const line of ['ERROR no game', 'UNKNOWN 7,7,2', 'OK', '5,5']) engine.online(line);
+  assert.deepEqual(await move.answer, { kind: 'moves', points: [[5, 5]], wasStopped: false });
+});

@@ -112,9 +112,9 @@ export async function shoot(page, name) {
   await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 }
 
-/** Kills the engines of the server. */
-export function killEngines() {
-  const children = execFileSync('pgrep', ['-P', process.env.SERVER], { encoding: 'utf8' }).trim().split('\n');
+/** Kills the engines of a server. */
+export function killEngines(server = process.env.SERVER) {
+  const children = execFileSync('pgrep', ['-P', server], { encoding: 'utf8' }).trim().split('\n');
   children.forEach((child) => process.kill(Number(child), 'SIGKILL'));
   return children.length;
 }

@@ -91,6 +91,8 @@ export async function analysis() {
   await soon(async () => await page.locator('#board .edit').count() === 1, 'the mark is not there');
   await soon(async () => (await page.locator('.variation').count()) === 1, 'the variation is not there');
   await press(page, 'Make main line');
+  await press(page, 'Delete from here');
+  await soon(async () => (await page.locator('.variation').count()) === 0, 'what was deleted is still in the list');
   // Set-up.
   await press(page, 'Set up');
   await click(page, 'o15');

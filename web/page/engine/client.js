@@ -16,6 +16,7 @@ import { RULE_NUMBERS } from '../game/position.js';
  * @property {string[]} lines what asks, after the position was set
  * @property {boolean} [isBare] if the lines set the position themselves
  * @property {boolean} [isFresh] if the board has to be empty
+ * @property {string} [beyond] the command that asks, if not all engines know it
  * @property {(variation: Variation) => void} [onVariation]
  * @property {(name: string, value: any) => boolean} [onJson] returns true if that was the answer
  */
@@ -24,12 +25,17 @@ import { RULE_NUMBERS } from '../game/position.js';
 /** Values of `INFO` that hold unless a question says otherwise. */
 const USUAL = { show_detail: 2, strength: 100, timeout_turn: 5000, timeout_match: 0, time_left: 2147483647, pondering: 0 };
 
+/** How long an engine may be silent about a command, beyond the time that it was given for the answer, in milliseconds. */
+const PATIENCE = 5000;
+
 class Asked {
   /** @param {Question} question */
   constructor(question) {
     this.question = question;
     this.wasStopped = false;
     this.isDone = false;
+    /** Ends the patience with a silent engine. */
+    this.timer = 0;
     /** @type {Promise<Answer>} */
     this.answer = new Promise((resolve) => { this.resolve = resolve; });
   }
@@ -65,6 +71,8 @@ export class EngineClient {
     this.reader = new VariationReader();
     /** Commands that disturb no question, with a position whose board they need. @type {{position: Position, lines: string[]}[]} */
     this.besides = [];
+    /** Commands that the engine has ignored. @type {Set<string>} */
+    this.ignored = new Set();
     /** What the database of the engine says. */
     this.database = new DatabaseReader();
     engine.online = (line) => this.#take(line);
@@ -79,6 +87,7 @@ export class EngineClient {
     this.isAstray = false;
     this.reader = new VariationReader();
     this.database.begun = null;
+    this.ignored.clear();
   }
 
   get isReady() {
@@ -91,6 +100,8 @@ export class EngineClient {
     if (this.isReady) {
       // A process that was there before may still think about what an earlier page asked.
       this.#forget();
+      // What was on its way when the process before ended, this one hears: errors are about that.
+      this.isAstray = this.asked !== null;
       // Whoever told that tells it again when it hears of the state.
       this.besides = [];
       if (state.state === 'resumed') {
@@ -180,13 +191,18 @@ export class EngineClient {
 
   /** @param {Answer} answer */
   #finish(answer) {
+    clearTimeout(this.asked?.timer);
     this.asked?.finish(answer);
     this.asked = null;
     this.#next();
   }
 
   /** @param {Question} question */
-  #send({ position, info = {}, lines, isBare, isFresh }) {
+  #send({ position, info = {}, lines, isBare, isFresh, beyond }) {
+    if (beyond && this.ignored.has(beyond)) {
+      this.#finish({ kind: 'unknown' });
+      return;
+    }
     this.#start(position, isFresh);
     /** @type {Record<string, number>} */
     const wanted = { ...USUAL, ...this.settings, ...info, rule: RULE_NUMBERS[position.rule] };
@@ -199,11 +215,30 @@ export class EngineClient {
     if (!isBare) boardLines('YXBOARD', position).forEach((line) => this.engine.send(line));
     lines.forEach((line) => this.engine.send(line));
     this.#sendBesides();
+    const { asked } = this;
+    if (!beyond || !asked) return;
+    clearTimeout(asked.timer);
+    // Many engines say nothing to what they do not know.
+    asked.timer = setTimeout(() => {
+      // A process that is gone is asked again when it is back.
+      if (this.asked !== asked || !this.isReady) return;
+      this.ignored.add(beyond);
+      this.#goAstray({ kind: 'unknown' });
+    }, Math.max(0, wanted.timeout_turn) + PATIENCE);
+  }
+
+  /** What is said from now on, until there is another board, is about what was before. @param {Answer} answer */
+  #goAstray(answer) {
+    this.size = '';
+    this.isAstray = true;
+    this.#finish(answer);
   }
 
   /** @param {string} line */
   #take(line) {
     if (this.database.take(line)) return;
+    // It has understood something, unless a board before it is meant.
+    if (this.owedOks === 0) clearTimeout(this.asked?.timer);
     const reply = parseReply(line);
     if (this.owedOks > 0) {
       // Until the board is there, everything is about what was before.
@@ -235,11 +270,9 @@ export class EngineClient {
     else if (reply.kind === 'swap') this.#finish({ kind: 'swap' });
     else if (reply.kind === 'json' && asked.question.onJson?.(reply.name, reply.value)) this.#finish({ kind: 'json' });
     else if (reply.kind === 'error' || reply.kind === 'unknown') {
-      // The lines after it may be misunderstood too: what they are answered is over when the next board is there.
-      this.size = '';
-      this.isAstray = true;
+      // The lines after it may be misunderstood too.
       const isUnknown = reply.kind === 'unknown' || /unknown|unsupported|not supported/i.test(reply.text);
-      this.#finish(isUnknown ? { kind: 'unknown' } : { kind: 'error', text: reply.text });
+      this.#goAstray(isUnknown ? { kind: 'unknown' } : { kind: 'error', text: reply.text });
     }
   }
 }

@@ -29,7 +29,7 @@ export function moveQuestion(position, { level, turnMs, leftMs }) {
  * @returns {Question}
  */
 export function bestQuestion(position, { best, ms = null, onVariation }) {
-  return { position, info: { timeout_turn: ms ?? -1 }, lines: [`YXNBEST ${best}`], onVariation };
+  return { position, info: { timeout_turn: ms ?? -1 }, lines: [`YXNBEST ${best}`], beyond: 'YXNBEST', onVariation };
 }
 
 /** A stage of swap2 after its stones so far. @param {Position} position @param {Point[]} placed @param {number} ms @returns {Question} */
@@ -44,12 +44,12 @@ export function swap2Question(position, placed, ms) {
  */
 export function reviewQuestion(position, moves, nodes, onReview) {
   return {
-    position, info: { max_node: nodes }, isBare: true, lines: ['REVIEW', ...moves.map(([x, y]) => `${x},${y}`), 'DONE'],
+    position, info: { max_node: nodes }, isBare: true, lines: ['REVIEW', ...moves.map(([x, y]) => `${x},${y}`), 'DONE'], beyond: 'REVIEW',
     onJson: (name, value) => name === 'REVIEW' && onReview(value),
   };
 }
 
 /** Whether the side to move can force a win. @param {Position} position @param {number} ms @param {(value: any) => boolean} onProof @returns {Question} */
 export function proofQuestion(position, ms, onProof) {
-  return { position, info: { timeout_turn: ms }, lines: ['PROVE'], onJson: (name, value) => name === 'PROOF' && onProof(value) };
+  return { position, info: { timeout_turn: ms }, lines: ['PROVE'], beyond: 'PROVE', onJson: (name, value) => name === 'PROOF' && onProof(value) };
 }

@@ -34,6 +34,8 @@ export class Match {
     this.desk = desk;
     this.client = client;
     this.settings = FIRST_SETTINGS;
+    /** The engine, and whether it plays at levels. */
+    this.opponent = { name: 'tengen', levels: true };
     /** The seat of the person, or null if both are people. @type {Seat | null} */
     this.person = 'A';
     /** @type {OpeningState} */
@@ -77,6 +79,11 @@ export class Match {
     this.isOn = false;
     this.clock.stop();
     this.onchange();
+  }
+
+  /** The level at which the engine plays, or null at full strength. */
+  get level() {
+    return this.opponent.levels && this.settings.level < LEVELS ? this.settings.level : null;
   }
 
   /** The colour that a seat has. @param {Seat} seat @returns {Color} */
@@ -222,8 +229,9 @@ export class Match {
       } else {
         const color = position.toMove;
         const left = this.clock.left(color);
-        const turnMs = settings.level < LEVELS ? 5000 : Math.min(1000 * settings.seconds, left ?? Infinity);
-        const asked = this.client.ask(moveQuestion(position, { level: settings.level, turnMs, leftMs: left }));
+        const level = this.level ?? LEVELS;
+        const turnMs = level < LEVELS ? 5000 : Math.min(1000 * settings.seconds, left ?? Infinity);
+        const asked = this.client.ask(moveQuestion(position, { level, turnMs, leftMs: left }));
         turn.drop = asked.drop;
         const answer = await asked.answer;
         if (this.thinking !== turn) return;
@@ -294,13 +302,13 @@ export class Match {
     delete this.desk.game.info.RE;
     const { game } = this.desk;
     let node = this.tip;
-    do node = game.remove(node);
+    do node = /** @type {GameNode} */ (node.parent);
     while (node.ply > this.fixedStones && this.personColor !== null && game.position(node).toMove !== this.personColor);
+    const first = game.path(this.tip)[game.path(node).length];
     this.tip = node;
     this.clock.stop();
     this.#recount();
-    this.desk.node = node;
-    this.desk.tell('node');
+    this.desk.remove(first);
     this.#goOn();
   }
 

@@ -38,7 +38,7 @@ export class AnalysePanel {
     this.proveButton = button({ label: words.prove, icon: 'trophy', onclick: actions.seek });
     this.comment = el('textarea', { rows: 2, input: () => { desk.node.comment = this.comment.value; desk.tell('tree'); } });
     this.promote = button({ label: words.promote, icon: 'up', onclick: () => { desk.game.promote(desk.node); desk.tell('tree'); } });
-    this.remove = button({ label: words.remove, icon: 'trash', onclick: () => desk.goTo(desk.game.remove(desk.node)) });
+    this.remove = button({ label: words.remove, icon: 'trash', onclick: () => desk.remove(desk.node) });
     this.empty = el('p', { class: 'help' }, words.empty);
     this.element = el('div', { class: 'analysing' },
       el('div', { class: 'engine-row' }, this.engine, this.lines), this.facts, el('div', { class: 'table-box' }, this.table), this.proofBox,

@@ -10,8 +10,8 @@ import { t } from '../texts.js';
 
 const SIZES = [9, 11, 13, 15, 17, 19, 20, 22];
 
-/** @param {MatchSettings} settings @param {(settings: MatchSettings) => void} onstart */
-export function newGameForm(settings, onstart) {
+/** @param {MatchSettings} settings @param {{name: string, levels: boolean}} opponent @param {(settings: MatchSettings) => void} onstart */
+export function newGameForm(settings, { name, levels }, onstart) {
   const chosen = { ...settings };
   const form = el('form', { class: 'new-game', submit: (/** @type {Event} */ event) => { event.preventDefault(); onstart({ ...chosen }); } });
 
@@ -20,7 +20,7 @@ export function newGameForm(settings, onstart) {
     const help = (/** @type {string} */ words) => el('p', { class: 'help' }, words);
     const words = t.play;
     const isColorOpen = !['free', 'pro', 'long-pro'].includes(chosen.opening);
-    const sides = isColorOpen ? words.swap2Sides : words.sides;
+    const sides = isColorOpen ? { ...words.swap2Sides, white: words.swap2Sides.white(name) } : words.sides;
     const clock = chosen.clock ? `${chosen.clock.minutes}+${chosen.clock.increment}` : 'none';
     form.replaceChildren(
       el('h2', {}, words.heading),
@@ -30,8 +30,8 @@ export function newGameForm(settings, onstart) {
         onchange: (value) => { chosen.side = /** @type {MatchSettings['side']} */ (value); draw(); },
       }),
       ...(chosen.side === 'both' ? [] : [
-        slider({ label: words.level, min: 1, max: 10, value: chosen.level, words: (level) => `${level} · ${words.levels[level - 1]}`, onchange: (level) => { const was = chosen.level; chosen.level = level; if ((was === 10) !== (level === 10)) drawKeepingFocus(); } }),
-        ...(chosen.level === 10 && !chosen.clock ? [slider({ label: words.seconds, min: 1, max: 60, value: chosen.seconds, words: words.secondsWords, onchange: (seconds) => { chosen.seconds = seconds; } })] : []),
+        ...(levels ? [slider({ label: words.level, min: 1, max: 10, value: chosen.level, words: (level) => `${level} · ${words.levels[level - 1]}`, onchange: (level) => { const was = chosen.level; chosen.level = level; if ((was === 10) !== (level === 10)) drawKeepingFocus(); } })] : []),
+        ...((chosen.level === 10 || !levels) && !chosen.clock ? [slider({ label: words.seconds, min: 1, max: 60, value: chosen.seconds, words: words.secondsWords, onchange: (seconds) => { chosen.seconds = seconds; } })] : []),
       ]),
       select({ label: words.rule, value: chosen.rule, options: RULES.map((rule) => [rule, t.rules[rule]]), onchange: (rule) => { chosen.rule = /** @type {MatchSettings['rule']} */ (rule);
         if (!openingsOf(rule).includes(chosen.opening)) chosen.opening = 'free';

@@ -44,7 +44,7 @@ export class PlayPanel {
   }
 
   #drawForm() {
-    fill(this.form, newGameForm(this.match.settings, (settings) => {
+    fill(this.form, newGameForm(this.match.settings, this.match.opponent, (settings) => {
       this.isChoosing = false;
       this.isAsking = false;
       this.actions.begin(settings);
@@ -87,7 +87,7 @@ export class PlayPanel {
     if (desk.node !== match.tip) {
       return [line(t.play.elsewhere), el('div', { class: 'actions' }, button({ label: t.play.back, onclick: () => desk.goTo(match.tip) }))];
     }
-    if (match.thinking) return [line(t.play.thinking, 'busy')];
+    if (match.thinking) return [line(t.play.thinking(match.opponent.name), 'busy')];
     const color = desk.position.toMove;
     if (task) return this.#taskStatus(task, color, line);
     return [line(message || (match.personColor === null ? t.play.turn(color) : t.play.yourTurn(color)))];
@@ -128,5 +128,5 @@ export function resultText({ winner, reason, kind }) {
 /** @param {Result} result */
 const resultWords = (result) => el('p', { class: 'lead result' }, resultText(result));
 
-/** @param {import('../game/points.js').Point} point @param {import('../game/points.js').Size} size */
-export const movedWords = (point, size) => t.play.moved(cellName(point, size));
+/** @param {Match} match @param {import('../game/points.js').Point} point @param {import('../game/points.js').Size} size */
+export const movedWords = (match, point, size) => t.play.moved(match.opponent.name, cellName(point, size));

@@ -15,7 +15,7 @@ export function drawStrips({ match, desk, mode, frame, client }) {
   const turn = isPlay ? desk.game.position(match.tip).toMove : desk.position.toMove;
   for (const [strip, color] of /** @type {[HTMLElement, Color][]} */ ([[frame.strips.top, 1 - below], [frame.strips.bottom, below]])) {
     const isEngine = isPlay && match.personColor !== null && color !== match.personColor;
-    const name = isPlay ? (isEngine ? t.play.program(match.settings.level) : match.personColor === null ? t.colors[color] : t.play.you)
+    const name = isPlay ? (isEngine ? (match.level === null ? match.opponent.name : t.play.atLevel(match.opponent.name, match.level)) : match.personColor === null ? t.colors[color] : t.play.you)
       : (color === 0 ? info.PB : info.PW) || t.colors[color];
     const left = isPlay ? match.clock.left(color) : null;
     const isTurn = turn === color && !(isPlay ? match.result : desk.position.end);
