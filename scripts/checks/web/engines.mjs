@@ -50,7 +50,6 @@ async function meet({ name, analyses }) {
   await playOne(page);
   await playOne(page);
   await press(page, 'Take back');
-
   await soon(async () => (await movesOf(page)).length === 2, 'the moves were not taken back');
   await playOne(page);
   await page.reload();
