@@ -1,6 +1,6 @@
-// Plays against other engines through the server. `ENGINES` has a line for each: its name, `+analyses` if it answers
-// YXNBEST, `=` and its command, such as `Rapfi+analyses=./rapfi`. Each plays both colours; one game is loaded again, and
-// its engine killed.
+// Plays against other engines through the server. `ENGINES` has a line for each: its name, `+analyses` if it reports
+// lines while it thinks, `=` and its command, such as `Rapfi+analyses=./rapfi`. Each plays both colours; one game is
+// loaded again, and its engine killed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -62,8 +62,10 @@ async function meet({ name, analyses }) {
   await say(page, /Hint: [a-o]\d+/);
   await say(page, name);
   await page.getByRole('tab', { name: 'Analyse' }).click();
-  if (analyses) await page.locator('table.lines tbody tr').first().waitFor({ timeout: 20_000 });
-  else await say(page, 'This engine does not report several lines.');
+  const line = page.locator('table.lines tbody tr').first();
+  // Some say nothing before they are stopped, others answer at once with a move alone.
+  const told = analyses ? line : line.or(page.getByText('This engine does not report several lines.')).first();
+  await told.waitFor({ timeout: 20_000 });
   await shoot(page, `engine-${name}-analyses`);
   await page.context().close();
 
