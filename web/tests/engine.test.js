@@ -14,6 +14,14 @@ function makeEngine() {
   return { engine, take };
 }
 
+/** A client of such an engine that is ready. */
+function makeClient() {
+  const { engine, take } = makeEngine();
+  const client = new EngineClient(engine);
+  engine.onstate({ state: 'ready' });
+  return { engine, take, client };
+}
+
 function makePosition(...points) {
   const game = new Game();
   let node = game.root;
@@ -61,9 +69,7 @@ test('a question brings its position', async () => {
 });
 
 test('a new question ends the one before', async () => {
-  const { engine, take } = makeEngine();
-  const client = new EngineClient(engine);
-  engine.onstate({ state: 'ready' });
+  const { engine, take, client } = makeClient();
   const seen = [];
   const first = client.ask(bestQuestion(makePosition([7, 7]), { best: 3, onVariation: (variation) => seen.push(variation) }));
   engine.online('OK');
@@ -80,9 +86,7 @@ test('a new question ends the one before', async () => {
 });
 
 test('an engine that died is asked again', async () => {
-  const { engine, take } = makeEngine();
-  const client = new EngineClient(engine);
-  engine.onstate({ state: 'ready' });
+  const { engine, take, client } = makeClient();
   const asked = client.ask(moveQuestion(makePosition(), { level: 10, turnMs: 1000, leftMs: 30_000 }));
   engine.online('OK');
   assert.equal(take().at(-1), 'BEGIN');
@@ -105,9 +109,7 @@ test('an engine that died is asked again', async () => {
 });
 
 test('a review ends with its last object, and an engine without reviews says so', async () => {
-  const { engine, take } = makeEngine();
-  const client = new EngineClient(engine);
-  engine.onstate({ state: 'ready' });
+  const { engine, take, client } = makeClient();
   const seen = [];
   const question = () => reviewQuestion(makePosition(), [[7, 7]], 100, (value) => { seen.push(value); return !!value.done; });
   const asked = client.ask(question());
@@ -134,9 +136,7 @@ test('a review ends with its last object, and an engine without reviews says so'
 
 test('an engine that is silent about a command does not know it, and goes on', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { engine, take } = makeEngine();
-  const client = new EngineClient(engine);
-  engine.onstate({ state: 'ready' });
+  const { engine, take, client } = makeClient();
   const best = () => bestQuestion(makePosition([7, 7]), { best: 1, ms: 1000, onVariation: () => {} });
   const hint = client.ask(best());
   engine.online('OK');
@@ -168,9 +168,7 @@ test('an engine that is silent about a command does not know it, and goes on', a
 
 test('a dropped question that is ignored is in nobody\u2019s way', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { engine, take } = makeEngine();
-  const client = new EngineClient(engine);
-  engine.onstate({ state: 'ready' });
+  const { engine, take, client } = makeClient();
   client.ask(bestQuestion(makePosition([7, 7]), { best: 1, ms: 1000, onVariation: () => {} }));
   engine.online('OK');
   const move = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 1000, leftMs: null }));
@@ -182,9 +180,7 @@ test('a dropped question that is ignored is in nobody\u2019s way', async (t) => 
 });
 
 test('a new process may hear what was meant for the one before', async () => {
-  const { engine, take } = makeEngine();
-  const client = new EngineClient(engine);
-  engine.onstate({ state: 'ready' });
+  const { engine, take, client } = makeClient();
   const first = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 1000, leftMs: null }));
   engine.online('OK');
   engine.online('8,8');

@@ -301,11 +301,11 @@ export class Match {
     this.result = null;
     delete this.desk.game.info.RE;
     const { game } = this.desk;
-    let node = this.tip;
-    do node = /** @type {GameNode} */ (node.parent);
-    while (node.ply > this.fixedStones && this.personColor !== null && game.position(node).toMove !== this.personColor);
-    const first = game.path(this.tip)[game.path(node).length];
-    this.tip = node;
+    /** The node before one that goes. @param {GameNode} node */
+    const before = (node) => /** @type {GameNode} */ (node.parent);
+    let first = this.tip;
+    while (before(first).ply > this.fixedStones && this.personColor !== null && game.position(before(first)).toMove !== this.personColor) first = before(first);
+    this.tip = before(first);
     this.clock.stop();
     this.#recount();
     this.desk.remove(first);
