@@ -1,6 +1,6 @@
 # What the checks of packages have in common; sourced in the root of the repository.
 
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+version=$(sed -n '/^version = "\(.*\)"/{s//\1/p;q;}' Cargo.toml)
 
 fail() {
     echo "failed: $1" >&2

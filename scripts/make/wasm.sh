@@ -11,7 +11,7 @@ find_wasm_toolchain() {
     local rustc dir library
     while read -r rustc; do
         dir=$(dirname "$rustc")
-        [[ -x $dir/cargo ]] && "$rustc" --print target-list | grep -qx "$wasm_target" || continue
+        [[ -x $dir/cargo ]] && grep -qx "$wasm_target" <<<"$("$rustc" --print target-list)" || continue
         library=$("$rustc" --print sysroot)/lib/rustlib
         if [[ -d $library/$wasm_target/lib || -f $library/src/rust/library/std/Cargo.toml ]]; then
             echo "$dir"

@@ -45,6 +45,7 @@ mod play_programs;
 mod records;
 #[cfg(feature = "lan")]
 mod room;
+mod scripts;
 mod sgf_games;
 mod snapshots;
 mod solve;

@@ -59,7 +59,7 @@ probe() {
         echo "something is on the console"
         failed=1
     fi
-    found=$(grep -ao 'data-probe="[^"]*"' "$dir/dom" | head -n 1 || true)
+    found=$(sed -n '/data-probe="/{s/.*\(data-probe="[^"]*"\).*/\1/p;q;}' "$dir/dom")
     echo "$1, $2 pixels: $(wc -c <"$dir/$1") bytes, ${found:-the probe did not end}"
     [[ $found == 'data-probe="well"' ]] || failed=1
     return "$failed"
