@@ -96,16 +96,27 @@ impl Standing<'_> {
         Some(format!("{text}/min"))
     }
 
-    /// Returns how long it will take, as in `15 min left`.
+    /// Returns how long it will take, as in `15 min left`: `about` if a test ends when it goes on as it began, `at most`
+    /// if nothing tells how early the match ends.
     pub(super) fn time_left(&self) -> Option<String> {
         if self.played == 0 || self.tally.is_decided() {
             return None;
         }
-        let missing = self.total.saturating_sub(self.tally.games());
-        let seconds = self.elapsed.as_secs_f64() / self.played as f64 * missing as f64;
-        let can_end_early = self.tally.sprt_status().is_some() || !self.paired;
-        let at_most = if can_end_early { "at most " } else { "" };
-        Some(format!("{at_most}{} left", rough_time(seconds)))
+        let missing = self.total.saturating_sub(self.tally.games()) as f64;
+        let (word, games) = match self.games_to_verdict().filter(|&games| games < missing) {
+            Some(games) => ("about ", games),
+            None if self.tally.sprt_status().is_some() || !self.paired => ("at most ", missing),
+            None => ("", missing),
+        };
+        let seconds = self.elapsed.as_secs_f64() / self.played as f64 * games;
+        Some(format!("{word}{} left", rough_time(seconds)))
+    }
+
+    /// Returns the number of games to the verdict of the test if the ratio goes on as it did on average; nothing while
+    /// it has gone so little of the way that chance decides about its direction.
+    fn games_to_verdict(&self) -> Option<f64> {
+        let fraction = self.tally.sprt_status()?.fraction().abs();
+        (fraction >= TREND).then(|| self.tally.games() as f64 * (1.0 / fraction - 1.0).max(0.0))
     }
 
     /// Returns as much as fits a line of this many columns. Speed and time left are always there;
@@ -136,6 +147,9 @@ impl Standing<'_> {
         self.names.iter().map(|name| shortened(name, most).into_owned()).collect()
     }
 }
+
+/// The part of the way to a verdict from which on a test has a direction.
+const TREND: f64 = 0.1;
 
 /// The columns of a name that are always shown.
 const NAME: usize = 6;
@@ -168,7 +182,11 @@ fn llr_text(status: &SprtStatus) -> String {
 mod tests {
     use super::*;
     use tengen_lab::arena::testing::{Sample, info};
-    use tengen_lab::stats::{PlayerResult, SprtOptions, SprtVerdict};
+    use tengen_lab::stats::{EloModel, PlayerResult, SprtOptions, SprtVerdict};
+
+    fn test_up_to(elo1: f64) -> SprtOptions {
+        SprtOptions { model: EloModel::Logistic, elo0: 0.0, elo1, alpha: 0.05, beta: 0.05 }
+    }
 
     #[test]
     fn points_are_short() {
@@ -186,13 +204,7 @@ mod tests {
     #[test]
     fn a_line_keeps_speed_and_time_left_and_drops_what_does_not_fit() {
         let mut match_info = info(2);
-        match_info.sprt = Some(SprtOptions {
-            model: tengen_lab::stats::EloModel::Logistic,
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-        });
+        match_info.sprt = Some(test_up_to(10.0));
         let mut tally = Tally::new(&match_info);
         for pair in 0..10 {
             for second in [false, true] {
@@ -236,6 +248,32 @@ mod tests {
         assert!(line(long, 60).chars().count() <= 60);
         assert!(line(long, 60).starts_with("engine-of"));
         line(long, 10);
+    }
+
+    #[test]
+    fn a_test_that_goes_somewhere_tells_when_it_ends() {
+        let mut match_info = info(2);
+        match_info.sprt = Some(test_up_to(5.0));
+        let mut tally = Tally::new(&match_info);
+        let mut play = |pairs: std::ops::Range<u64>| {
+            for game in 2 * pairs.start..2 * pairs.end {
+                let sample = Sample::new(game, game / 2, [0, 1], game % 2 == 1);
+                tally.add(&sample.result(PlayerResult::Win).game());
+            }
+            let standing = Standing {
+                names: &["new", "old"].map(str::to_owned),
+                tally: &tally,
+                total: 10_000,
+                played: tally.games(),
+                elapsed: Duration::from_secs(tally.games()),
+                paired: true,
+            };
+            standing.time_left().expect("a time")
+        };
+        // A pair weighs log(1.0144) at most where 5 Elo are at stake, and the way has a length of log 19.
+        assert_eq!(play(0..2), "at most 3 h left");
+        assert_eq!(play(2..50), "about 5 min left");
+        assert_eq!(play(50..200), "about 12 s left");
     }
 
     #[test]
