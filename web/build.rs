@@ -1,7 +1,7 @@
 //! Packs the page, which the program carries: every file that a browser may ask for, compressed, with its kind.
 //!
-//! `TENGEN_WASM` names the engine in WebAssembly, which `scripts/make/web` makes. Without it the page has only the
-//! engines of the server.
+//! `TENGEN_WASM` names the engine in WebAssembly, which `scripts/make/web` makes, and `TENGEN_WASM_THREADS` the one with
+//! threads. Without the former the page has only the engines of the server.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -20,12 +20,18 @@ const KINDS: [(&str, &str); 6] = [
     ("webmanifest", "application/manifest+json"),
 ];
 
+/// The variables that name engines, and the names of these in the page.
+const ENGINES: [(&str, &str); 2] =
+    [("TENGEN_WASM", "tengen.wasm"), ("TENGEN_WASM_THREADS", "tengen-threads.wasm")];
+
 fn main() -> io::Result<()> {
     let mut found = Vec::new();
     collect(Path::new("page"), "", &mut found)?;
-    println!("cargo::rerun-if-env-changed=TENGEN_WASM");
-    let engine = env::var_os("TENGEN_WASM").filter(|path| !path.is_empty()).map(PathBuf::from);
-    found.extend(engine.map(|path| ("tengen.wasm".to_owned(), "application/wasm", path)));
+    for (variable, name) in ENGINES {
+        println!("cargo::rerun-if-env-changed={variable}");
+        let engine = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+        found.extend(engine.map(|path| (name.to_owned(), "application/wasm", path)));
+    }
     found.sort();
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let mut list = "[\n".to_owned();

@@ -29,6 +29,9 @@ pub const ALIGNMENT_SLACK: usize = 2 << 20;
 /// The stack of a thread that does little.
 pub const SMALL_STACK: usize = 256 << 10;
 
+/// A browser has made as many threads as a search is to have before it begins: none is left for less.
+const THREADS_ARE_FEW: bool = cfg!(target_family = "wasm");
+
 /// The operating system refused to give memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("cannot allocate {} MiB of memory", .bytes >> 20)]
@@ -190,7 +193,7 @@ impl<T: Zeroable> fmt::Debug for Buffer<T> {
 /// Parts are contiguous and as even as can be. A thread that cannot be started has its part done
 /// by the caller.
 pub fn for_each_part<T: Sync>(items: &[T], threads: usize, work: impl Fn(&[T]) + Sync) {
-    let threads = threads.clamp(1, 256);
+    let threads = if THREADS_ARE_FEW { 1 } else { threads.clamp(1, 256) };
     let part = items.len().div_ceil(threads).max(1);
     let mut parts = items.chunks(part);
     let own = parts.next().unwrap_or_default();
@@ -211,6 +214,9 @@ pub fn for_each_part<T: Sync>(items: &[T], threads: usize, work: impl Fn(&[T]) +
 /// The second thread has a small stack: the C library keeps the addresses of a stack after its thread has
 /// ended.
 pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+    if THREADS_ARE_FEW {
+        return (first(), second());
+    }
     let (mut second, mut of_second) = (Some(second), None);
     let of_first = thread::scope(|scope| {
         let work = || of_second = second.take().map(|second| second());

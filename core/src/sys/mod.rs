@@ -16,6 +16,7 @@ pub mod memory;
 pub mod panics;
 pub mod place;
 pub mod prefetch;
+pub mod processors;
 pub mod signal;
 pub mod stop;
 pub mod terminal;

@@ -1,12 +1,13 @@
-//! Turns of a program that has one thread for everything, as in a browser.
+//! Turns of a program that has one thread for everything but the helpers of a search, as in a browser.
 //!
 //! Elsewhere a search is told of its end by other threads. Where there is one thread, the search itself lets the rest
-//! of the program have a turn as often as it looks at its limits.
+//! of the program have a turn as often as it looks at its limits. Its helpers do not: the turns are of the thread that
+//! has set them.
 
 use std::io;
 use std::time::Duration;
 
-/// Lets the rest of the program have a turn where this thread is the only one.
+/// Lets the rest of the program have a turn where it has no thread of its own.
 #[inline(always)]
 pub fn give_way() {
     #[cfg(target_family = "wasm")]

@@ -1,7 +1,5 @@
 //! The division of the allowed memory between the table and the search threads.
 
-use std::num::NonZeroUsize;
-use std::thread;
 use std::time::Duration;
 
 use super::Settings;
@@ -9,6 +7,7 @@ use tengen_core::eval::EvaluatorKind;
 use tengen_core::eval::network::EVALUATOR_BYTES;
 use tengen_core::search::STACK_BYTES;
 use tengen_core::sys::memory::{ALIGNMENT_SLACK, total_bytes};
+use tengen_core::sys::processors::processors;
 
 const MIB: u64 = 1 << 20;
 
@@ -106,8 +105,7 @@ pub(super) fn useful_threads(time: Option<Duration>) -> usize {
     const TURNS: u128 = 32;
     let Some(time) = time else { return usize::MAX };
     let rounds = time.as_nanos() / (SLICE.as_nanos() * TURNS);
-    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    processors.saturating_mul(usize::try_from(rounds).unwrap_or(usize::MAX).max(1))
+    processors().saturating_mul(usize::try_from(rounds).unwrap_or(usize::MAX).max(1))
 }
 
 /// Returns the number of search threads that fit into memory, at most as many as requested; threads
@@ -184,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_short_search_has_no_more_threads_than_take_their_turns() {
-        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let processors = processors();
         let useful = |ms| useful_threads(Some(Duration::from_millis(ms)));
         assert_eq!([0, 5, 100, 255].map(useful), [processors; 4]);
         assert_eq!([256, 1000].map(useful), [2 * processors, 7 * processors]);

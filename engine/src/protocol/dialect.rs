@@ -1,7 +1,6 @@
 //! Commands of the managers of the Yixin family.
 
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use super::answer::board_is_full;
@@ -14,6 +13,7 @@ use super::session::Session;
 use super::text::BlockEntry;
 use crate::engine::{FileAction, MOST_FIFTHS, OpeningStep, Task, Thinker};
 use tengen_core::search::{BalanceStones, BalanceTask};
+use tengen_core::sys::processors::processors;
 use tengen_core::types::Score;
 
 /// The binary logarithm of the largest `hash_size` that is announced, in KiB: 16 GiB.
@@ -29,7 +29,7 @@ impl<T: Thinker> Session<T> {
 
     pub(super) fn show_info(&mut self) {
         self.options.note_show_info();
-        let threads = available_parallelism().map_or(1, usize::from);
+        let threads = processors();
         let Introduction { name, version, .. } = &self.introduction;
         self.reply(Reply::Message(format!("{name} {version}")));
         self.reply(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));

@@ -1,4 +1,5 @@
-//! The engine and its protocol for a worker of a web page, on the one thread that it has.
+//! The engine and its protocol for a worker of a web page, on the thread of that worker; a search has others to help
+//! where the target is one with threads.
 //!
 //! The worker calls `tengen_begin` once, and `tengen_run` whenever a line has come or the time that it returned is
 //! over. Lines are fetched from the worker with `take`, also while a search runs, so that `STOP` ends it; what the
