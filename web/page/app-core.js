@@ -13,7 +13,7 @@ import { isSame } from './shared/board.js';
 import { Keeper } from './keeper.js';
 import { Match } from './play/match.js';
 import { Files } from './files.js';
-import { keepPreferences, mustConfirm, setTheme } from './preferences.js';
+import { keepPreferences, mustConfirm, setTheme, threadsOf } from './preferences.js';
 import { Review } from './review/review.js';
 import { AnalysePanel } from './ui/analyse-panel.js';
 import { BoardView } from './ui/board-view.js';
@@ -79,7 +79,7 @@ export class App {
     });
     this.frame = makeFrame({
       board: this.board.element, panels: { play: this.playPanel.element, analyse: this.analysePanel.element, review: this.reviewPanel.element },
-      onmode: (mode) => this.setMode(mode), onopen: () => this.open(), onshare: () => this.share(), onsettings: () => settingsDialog(preferences, info, (now) => this.setPreferences(now)),
+      onmode: (mode) => this.setMode(mode), onopen: () => this.open(), onshare: () => this.share(), onsettings: () => settingsDialog(preferences, info, this.cores, (now) => this.setPreferences(now)),
       onwalk: (where) => this.walk(where), ontyped: (cell) => this.#typed(cell), onconfirm: () => { if (this.board.pending) this.#play(this.board.pending); }, oncancel: () => this.#setPending(null),
     });
   }
@@ -392,12 +392,17 @@ export class App {
     this.due();
   }
 
+  /** The most threads of the engine. */
+  get cores() {
+    return this.info?.cores ?? this.client.engine.cores ?? 1;
+  }
+
   #applySettings() {
     const { info, preferences, client } = this;
-    if (!info) return;
-    const threads = Math.min(preferences.threads || info.cores, info.cores);
-    const memory = Math.min(preferences.memory, info.max_memory_mb || preferences.memory);
-    const settings = { thread_num: threads, max_memory: memory * 1024 * 1024 };
+    /** @type {Record<string, number>} */
+    const settings = { thread_num: threadsOf(preferences, this.cores, !!info) };
+    // Without a server the engine keeps to the memory that it has from the first.
+    if (info) settings.max_memory = Math.min(preferences.memory, info.max_memory_mb || preferences.memory) * 1024 * 1024;
     if (JSON.stringify(settings) === JSON.stringify(client.settings)) return;
     client.settings = settings;
     if (this.analysis.isRunning) this.analysis.again();

@@ -1,11 +1,14 @@
 // The engine in WebAssembly, as the worker of `worker-engine.js`.
 //
 // It is given the address of the program and, where the page may share memory, the mailbox in which lines come while
-// the engine computes. Otherwise lines are messages, which come when it has nothing to do. It posts the lines of the
-// engine, and `{state}`: `ready`, `idle` when nothing is left to do, `over` after END, and `gone` with a `reason`.
+// the engine computes. Otherwise lines are messages, which come when it has nothing to do. It may be given a program
+// with threads, too, the most of them, and the table of the helpers. It posts the lines of the engine, and `{state}`:
+// `ready`, with the `program` that helpers need if it has threads, `idle` when nothing is left to do, `over` after END,
+// and `gone` with a `reason`.
 
+import { HelperTable } from './helpers.js';
 import { Mailbox } from './mailbox.js';
-import { instantiate } from './wasi.js';
+import { instantiate, shareMemory } from './wasi.js';
 
 /** What `tengen_run` returns when nothing will happen before the next line, and after END. */
 const NOTHING = -1;
@@ -25,14 +28,20 @@ let timer = 0;
 
 const decoder = new TextDecoder();
 
-/** @param {string} wasm the address of the program */
-async function begin(wasm) {
-  const module = await compile(wasm);
-  /** @type {WebAssembly.Memory} */
-  let memory;
+/** @typedef {{wasm: string, most: number, table: SharedArrayBuffer}} Threads the program with threads, the most of them, and the helpers */
+
+/** @param {string} wasm the address of the program @param {Threads} [threads] */
+async function begin(wasm, threads) {
+  const program = threads ? await share(threads.wasm) : null;
+  const module = program?.module ?? await compile(wasm);
+  const table = threads && program ? new HelperTable(threads.table) : null;
+  let memory = /** @type {WebAssembly.Memory} */ (program?.memory);
   const bytes = (/** @type {number} */ at, /** @type {number} */ length) => new Uint8Array(memory.buffer, at, length);
   const tengen = {
-    say: (/** @type {number} */ at, /** @type {number} */ length) => postMessage(decoder.decode(bytes(at, length))),
+    // Browsers decode no memory that is shared.
+    say: (/** @type {number} */ at, /** @type {number} */ length) => postMessage(decoder.decode(bytes(at, length).slice())),
+    /** The most threads of a search. */
+    threads: () => (table ? threads?.most : 1),
     /** The milliseconds that the line that was taken last had waited. A message comes when the engine can read it. */
     age: () => mailbox?.age ?? 0,
     take(/** @type {number} */ at, /** @type {number} */ most) {
@@ -46,13 +55,26 @@ async function begin(wasm) {
   const write = (/** @type {number} */ _file, /** @type {Uint8Array} */ text) => {
     complaint = (complaint + decoder.decode(text)).slice(-400);
   };
-  const instance = await instantiate(module, { write, more: { tengen } });
-  memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+  const wasi = { 'thread-spawn': (/** @type {number} */ argument) => table?.start(argument) ?? -1 };
+  const instance = await instantiate(module, { write, memory: program?.memory, more: { tengen, wasi } });
+  memory ??= /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   engine = /** @type {Record<string, Function>} */ (instance.exports);
   engine._initialize?.();
   engine.tengen_begin();
-  postMessage({ state: 'ready' });
+  postMessage({ state: 'ready', program });
   run();
+}
+
+/**
+ * Returns a program with threads, or null: then one thread has to do.
+ * @param {string} address
+ */
+async function share(address) {
+  try {
+    return { module: await compile(address), memory: shareMemory(), origin: performance.timeOrigin };
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} address */
@@ -95,7 +117,7 @@ function fail(error) {
 onmessage = ({ data }) => {
   if (data.wasm) {
     if (data.mailbox) mailbox = new Mailbox(data.mailbox);
-    begin(data.wasm).catch(fail);
+    begin(data.wasm, data.threads).catch(fail);
     return;
   }
   if (data.line) {

@@ -30,3 +30,12 @@ export function setTheme(theme) {
 export function mustConfirm(confirm) {
   return confirm === 'on' || (confirm === 'auto' && matchMedia('(pointer: coarse) and (max-width: 640px)').matches);
 }
+
+/**
+ * The threads of the engine: as many as were chosen, else all that a server gives. In a browser it is half of them, as
+ * that also counts cores that share their work, and a phone gets warm.
+ * @param {Preferences} preferences @param {number} cores the most @param {boolean} isServer
+ */
+export function threadsOf({ threads }, cores, isServer) {
+  return Math.min(threads || (isServer ? cores : Math.ceil(cores / 2)), cores);
+}

@@ -12,8 +12,6 @@ async function install() {
   const cache = await caches.open(CACHE);
   const { files } = await (await fetch('files.json')).json();
   await cache.addAll(['./', 'files.json', ...files]);
-  // The engine in WebAssembly is there only in some editions of the page.
-  await cache.add('tengen.wasm').catch(() => {});
   await worker.skipWaiting();
 }
 

@@ -1,5 +1,5 @@
-// The little of a system (WASI) that the engine in WebAssembly asks for: clocks, chance, and nothing else. There are
-// no files, no environment and no threads.
+// The little of a system (WASI) that the engine in WebAssembly asks for: clocks, chance, threads where somebody starts
+// them, and nothing else. There are no files and no environment.
 
 const OK = 0;
 const NO_SUCH_FILE = 8; // EBADF
@@ -16,13 +16,27 @@ export class Exit extends Error {
   }
 }
 
+/** The size of the memory that threads share, and the most that it can have, in pages: that of scripts/make/wasm.sh, or less. */
+const FIRST_PAGES = 256;
+const MOST_PAGES = [16384, 8192, 4096];
+
+/** Makes a memory that threads share; where addresses are short, one that can't grow as far. */
+export function shareMemory() {
+  const make = (/** @type {number} */ maximum) => new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: true });
+  for (const maximum of MOST_PAGES.slice(0, -1)) {
+    try { return make(maximum); } catch { /* less may do */ }
+  }
+  return make(MOST_PAGES[MOST_PAGES.length - 1]);
+}
+
 /**
  * Makes an instance of a module.
  * @param {WebAssembly.Module} module
- * @param {{args?: string[], write?: (file: number, bytes: Uint8Array) => void,
- *          more?: Record<string, Record<string, Function>>}} system arguments, what is done with output, more imports
+ * @param {{args?: string[], write?: (file: number, bytes: Uint8Array) => void, memory?: WebAssembly.Memory, origin?: number,
+ *          more?: Record<string, Record<string, Function>>}} system arguments, what is done with output, the memory of a
+ *   program with threads, the moment from which all of them count their time, more imports
  */
-export async function instantiate(module, { args = [], write = () => {}, more = {} }) {
+export async function instantiate(module, { args = [], write = () => {}, memory: shared, origin = performance.timeOrigin, more = {} }) {
   /** @type {WebAssembly.Memory} */
   let memory;
   const view = () => new DataView(memory.buffer);
@@ -51,13 +65,14 @@ export async function instantiate(module, { args = [], write = () => {}, more = 
     },
     environ_get: () => OK,
     clock_time_get(/** @type {number} */ clock, /** @type {bigint} */ _precision, /** @type {number} */ at) {
-      const ms = clock === MONOTONIC ? performance.now() : Date.now();
+      const ms = clock === MONOTONIC ? performance.timeOrigin - origin + performance.now() : Date.now();
       view().setBigUint64(at, BigInt(Math.round(ms * 1e6)), true);
       return OK;
     },
     random_get(/** @type {number} */ at, /** @type {number} */ length) {
       for (let done = 0; done < length; done += 65536) {
-        crypto.getRandomValues(bytes(at + done, Math.min(65536, length - done)));
+        // Browsers do not write to memory that is shared.
+        bytes(at, length).set(crypto.getRandomValues(new Uint8Array(Math.min(65536, length - done))), done);
       }
       return OK;
     },
@@ -78,17 +93,18 @@ export async function instantiate(module, { args = [], write = () => {}, more = 
       throw new Exit(code);
     },
   };
-  // Of libraries that know nothing of threads: none can be started.
-  const threads = { pthread_create: () => TRY_AGAIN };
+  // No thread can be started, unless somebody else knows how: the one is of libraries that know nothing of threads.
+  const none = { pthread_create: () => TRY_AGAIN };
   /** @type {Record<string, Record<string, Function>>} */
-  const known = { wasi_snapshot_preview1: wasi, env: threads, ...more };
+  const known = { wasi_snapshot_preview1: wasi, env: none, wasi: { 'thread-spawn': () => -TRY_AGAIN }, ...more };
   /** @type {WebAssembly.Imports} */
   const imports = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     const missing = from === 'env' ? () => OK : () => NOT_HERE;
-    imports[from] = { ...imports[from], [name]: known[from]?.[name] ?? missing };
+    const given = kind === 'memory' ? /** @type {WebAssembly.Memory} */ (shared) : known[from]?.[name] ?? missing;
+    imports[from] = { ...imports[from], [name]: given };
   }
   const instance = await WebAssembly.instantiate(module, imports);
-  memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+  memory = shared ?? /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   return instance;
 }

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
+use serde::{Deserialize, Serialize};
 
 use tengen_core::sys::files::replace_file;
 use tengen_files::page::shared_files;
@@ -15,6 +16,10 @@ static PACKED: &[(&str, &str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/pag
 
 /// The engine in WebAssembly, without which the page needs a server.
 const WASM: &str = "tengen.wasm";
+/// The media type of that, and of the one with threads.
+const ENGINE: &str = "application/wasm";
+/// What names all files but itself and the service worker, which keeps them; engines come to it here.
+const LIST: &str = "files.json";
 /// What a page asks for first, and what it hears where there is no server of ours.
 const NO_SERVER: (&str, &str) = ("api/info", "{\"engines\":[]}\n");
 
@@ -88,9 +93,10 @@ impl PageFile {
 /// Returns all files of the page, in the order of their names.
 #[must_use]
 pub fn page_files() -> Vec<PageFile> {
-    let packed = PACKED
-        .iter()
-        .map(|&(name, kind, bytes)| PageFile::new(name, kind, PageContent::Packed(bytes)));
+    let packed = PACKED.iter().map(|&(name, kind, bytes)| {
+        let file = PageFile::new(name, kind, PageContent::Packed(bytes));
+        if name == LIST { with_engines(&file) } else { file }
+    });
     let shared = shared_files().into_iter().map(|(name, text)| {
         let kind = if name.ends_with(".css") { STYLE } else { SCRIPT };
         PageFile::new(format!("{SHARED}{name}"), kind, PageContent::Plain(text.into_bytes()))
@@ -98,6 +104,22 @@ pub fn page_files() -> Vec<PageFile> {
     let mut files: Vec<PageFile> = packed.chain(shared).collect();
     files.sort_by(|a, b| a.name.cmp(&b.name));
     files
+}
+
+/// Returns the list of files with the engines that this program carries.
+fn with_engines(list: &PageFile) -> PageFile {
+    let mut names: PageList =
+        serde_json::from_slice(&list.plain()).expect("a list that a test has read");
+    let engines = PACKED.iter().filter(|(_, kind, _)| *kind == ENGINE);
+    names.files.extend(engines.map(|&(name, ..)| name.to_owned()));
+    let text = serde_json::to_vec(&names).expect("strings");
+    PageFile::new(LIST, list.kind, PageContent::Plain(text))
+}
+
+/// The list of files, as the page reads it.
+#[derive(Serialize, Deserialize)]
+struct PageList {
+    files: Vec<String>,
 }
 
 /// Why the page was not written.
@@ -187,16 +209,13 @@ mod tests {
 
     /// The check of the page makes an export of what the list names.
     #[test]
-    fn the_list_names_all_files_but_itself_the_service_worker_and_the_engine() {
+    fn the_list_names_all_files_but_itself_and_the_service_worker() {
         let files = page_files();
-        let list = files.iter().find(|file| file.name == "files.json").unwrap();
-        let list: serde_json::Value = serde_json::from_slice(&list.plain()).unwrap();
-        let mut listed: Vec<&str> =
-            list["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
-        listed.extend(["files.json", "service-worker.js"]);
+        let list = files.iter().find(|file| file.name == LIST).unwrap();
+        let mut listed = serde_json::from_slice::<PageList>(&list.plain()).unwrap().files;
+        listed.extend([LIST, "service-worker.js"].map(str::to_owned));
         listed.sort_unstable();
-        let names: Vec<&str> =
-            files.iter().map(|file| &*file.name).filter(|&name| name != WASM).collect();
+        let names: Vec<&str> = files.iter().map(|file| &*file.name).collect();
         assert_eq!(listed, names);
     }
 

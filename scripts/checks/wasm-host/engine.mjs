@@ -1,35 +1,15 @@
 // Speaks the protocol on standard input and output for an engine in WebAssembly, through the modules of the page: the
-// arguments are the module, and `alone` if it has no memory to share with its worker.
+// arguments are the module, and `alone` if it has no memory to share with its worker, or the module with threads.
 
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { Worker as NodeWorker } from 'node:worker_threads';
+import { becomeBrowser } from './browser.mjs';
 
 const [path, manner] = process.argv.slice(2);
-
-// What the page has of a browser.
-globalThis.document = { baseURI: pathToFileURL(`${process.cwd()}/`).href };
-globalThis.window = globalThis;
-globalThis.crossOriginIsolated = manner !== 'alone';
-globalThis.Worker = class {
-  constructor(address) {
-    this.worker = new NodeWorker(new URL('worker.mjs', import.meta.url), { workerData: address.href });
-    this.worker.on('message', (data) => this.onmessage?.({ data }));
-    this.worker.on('error', (error) => this.onerror?.({ message: String(error), preventDefault() {} }));
-  }
-
-  postMessage(data) {
-    this.worker.postMessage(data);
-  }
-
-  terminate() {
-    this.worker.terminate();
-  }
-};
+becomeBrowser({ isIsolated: manner !== 'alone' });
 
 const { WorkerEngine } = await import('../../../web/page/worker-engine.js');
-const engine = new WorkerEngine({ wasm: path });
+const engine = new WorkerEngine({ wasm: path, threads: manner === 'alone' ? undefined : manner });
 const early = [];
 let isReady = false;
 engine.online = (line) => writeSync(1, `${line}\n`);

@@ -1,4 +1,4 @@
-// The page in Firefox: a game by clicks, an analysis, a review, and a page without any network; ends with 1 if anything
+// The page in Firefox: a game by clicks, an analysis, a review, threads, and a page without any network; ends with 1 if anything
 // was not as it should be. Firefox as it is speaks WebDriver BiDi, and so does Puppeteer.
 
 import { createRequire } from 'node:module';
@@ -72,6 +72,27 @@ async function anAnalysis() {
   await page.browserContext().close();
 }
 
+async function twoThreads() {
+  if (!site) return;
+  const page = await open('#rule=renju&size=15&moves=h8h9j9');
+  const hasLines = () => wait(page, () => document.querySelectorAll('table.lines tbody tr').length >= 3);
+  await hasLines();
+  await press(page, 'Settings');
+  const slider = await page.$('dialog input[type=range]');
+  const can = await page.evaluate(async () => navigator.hardwareConcurrency > 1 && (await (await fetch('files.json')).json()).files.includes('tengen-threads.wasm'));
+  check((slider !== null) === can, 'threads are offered where there are none, or the other way round');
+  await slider?.evaluate((input) => { input.value = '2'; input.dispatchEvent(new Event('input')); });
+  await page.keyboard.press('Escape');
+  await hasLines();
+  await press(page, 'Play');
+  await press(page, 'Start');
+  await click(page, 'h8');
+  await waitForMoves(page, 2);
+  const helpers = page.workers().filter((worker) => worker.url().endsWith('helper-worker.js')).length;
+  check(helpers === (can ? 1 : 0), `${helpers} helpers`);
+  await page.browserContext().close();
+}
+
 async function aReview() {
   const page = await open('#rule=freestyle&size=15&moves=h8i9h10h9g8i8i10g10f9j7');
   await press(page, 'Review');
@@ -97,7 +118,7 @@ async function withoutNetwork() {
   await page.browserContext().close();
 }
 
-for (const action of [aGame, anAnalysis, aReview, withoutNetwork]) {
+for (const action of [aGame, anAnalysis, aReview, twoThreads, withoutNetwork]) {
   const before = faults.length;
   try {
     await action();

@@ -5,6 +5,9 @@ import { forTab } from '../storage.js';
 
 /** @typedef {{version: string, engines: {id: string, name: string, levels: boolean}[], files: boolean, cores: number, memory_mb: number, max_memory_mb: number}} Info */
 
+/** The engine in WebAssembly for pages that may have threads; some editions of the page lack it. */
+const WITH_THREADS = 'tengen-threads.wasm';
+
 /** Takes the secret out of the address, where it could be copied. @returns {string | null} */
 export function takeKey() {
   const address = new URL(location.href);
@@ -38,7 +41,18 @@ export async function connect(id) {
     return { engine, info, key };
   }
   const { WorkerEngine } = await import('../worker-engine.js');
-  return { engine: new WorkerEngine({ wasm: 'tengen.wasm' }), info: null, key };
+  const threads = globalThis.crossOriginIsolated && await hasFile(WITH_THREADS) ? WITH_THREADS : undefined;
+  return { engine: new WorkerEngine({ wasm: 'tengen.wasm', threads }), info: null, key };
+}
+
+/** Whether this edition of the page has a file. @param {string} name */
+async function hasFile(name) {
+  try {
+    const { files } = await (await fetch('files.json')).json();
+    return files.includes(name);
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string | null} key @returns {Promise<Info | null>} */

@@ -8,6 +8,7 @@
  * @property {(line: string) => void} online
  * @property {(state: EngineState) => void} onstate
  * @property {() => void} close
+ * @property {number} [cores] the most threads of a search, if no server says it
  */
 
 /** Milliseconds before the first try to connect again; each further one waits twice as long. */

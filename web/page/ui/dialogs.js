@@ -6,6 +6,7 @@ import { download, pngBlob, svgText } from './picture.js';
 import { cellName } from '../game/points.js';
 import { linkOf } from '../game/link.js';
 import { sgfOf } from '../game/record.js';
+import { threadsOf } from '../preferences.js';
 import { t } from '../texts.js';
 
 /** Shows a window until it is closed; the focus goes back where it was. @param {string} heading @param {(Node | null)[]} content @returns {HTMLDialogElement} */
@@ -95,9 +96,10 @@ export function shareDialog({ game, node, picture, say, put }) {
 /** @typedef {{theme: string, numbers: boolean, forbidden: boolean, confirm: string, threads: number, memory: number, engine: string}} Preferences */
 
 /**
- * @param {Preferences} preferences @param {import('../engine/connect.js').Info | null} info @param {(preferences: Preferences) => void} onchange
+ * @param {Preferences} preferences @param {import('../engine/connect.js').Info | null} info
+ * @param {number} cores the most threads of the engine @param {(preferences: Preferences) => void} onchange
  */
-export function settingsDialog(preferences, info, onchange) {
+export function settingsDialog(preferences, info, cores, onchange) {
   const now = { ...preferences };
   const set = (/** @type {Partial<Preferences>} */ part) => onchange(Object.assign(now, part));
   const words = t.settings;
@@ -106,9 +108,9 @@ export function settingsDialog(preferences, info, onchange) {
     toggle({ label: words.numbers, value: now.numbers, onchange: (numbers) => set({ numbers }) }),
     toggle({ label: words.forbidden, value: now.forbidden, onchange: (forbidden) => set({ forbidden }) }),
     select({ label: words.confirm, value: now.confirm, options: Object.entries(words.confirms), onchange: (confirm) => set({ confirm }) }),
-    info ? el('h3', {}, words.engineHeading) : null,
+    info || cores > 1 ? el('h3', {}, words.engineHeading) : null,
     info && info.engines.length > 1 ? select({ label: words.which, value: now.engine || info.engines[0].id, options: info.engines.map(({ id, name }) => [id, name]), onchange: (engine) => set({ engine }) }) : null,
-    info && info.cores > 1 ? slider({ label: words.threads, min: 1, max: info.cores, value: Math.min(now.threads || info.cores, info.cores), words: String, onchange: (threads) => set({ threads }) }) : null,
+    cores > 1 ? slider({ label: words.threads, min: 1, max: cores, value: threadsOf(now, cores, !!info), words: String, onchange: (threads) => set({ threads }) }) : null,
     info && info.max_memory_mb > 64 ? slider({ label: words.memory, min: 64, max: info.max_memory_mb, step: 32, value: Math.min(now.memory, info.max_memory_mb), words: words.memoryWords, onchange: (memory) => set({ memory }) }) : null,
     info ? el('p', { class: 'help' }, `tengen ${info.version}`) : null,
   ]);

@@ -10,6 +10,7 @@ use crossbeam_channel::Receiver;
 use crate::host;
 use tengen_core::eval::Evaluators;
 use tengen_core::search::Params;
+use tengen_core::sys::processors::set_processors;
 use tengen_core::sys::turns;
 use tengen_engine::engine::{Engine, Event, SearcherWork};
 use tengen_engine::protocol::{InputLine, Reply, Scholar, Session, StudyReply, StudyRequest};
@@ -56,6 +57,7 @@ impl Desk {
         DESK.set(Some(desk));
         WORK.set(Some(work));
         turns::set_others(Desk::take_turn);
+        set_processors(host::most_threads());
     }
 
     /// Works until nothing is left to do.

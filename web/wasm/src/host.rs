@@ -16,6 +16,8 @@ unsafe extern "C" {
     fn take(room: *mut u8, most: usize) -> i32;
     /// Returns the milliseconds that the line that was taken last had waited.
     safe fn age() -> f64;
+    /// Returns the most threads that a search can have.
+    safe fn threads() -> i32;
 }
 
 /// Hands a line to the page.
@@ -32,4 +34,9 @@ pub(crate) fn next_line(room: &mut Vec<u8>) -> Option<(&[u8], Duration)> {
     let written = usize::try_from(written).ok()?;
     let waited = Duration::try_from_secs_f64(age() / 1e3).unwrap_or_default();
     Some((room.get(..written)?, waited))
+}
+
+/// Returns the most threads that a search can have.
+pub(crate) fn most_threads() -> usize {
+    usize::try_from(threads()).unwrap_or(1).max(1)
 }
