@@ -6,6 +6,7 @@
 pub(crate) mod args;
 #[cfg(feature = "lan")]
 mod lan;
+mod marks;
 mod opening;
 mod programs;
 mod screen;

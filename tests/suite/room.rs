@@ -182,6 +182,8 @@ fn nobody_comes_without_the_code_or_to_a_place_that_is_taken() {
     }
     guest.until("Your turn. The second player, white: choose the colour.");
     guest.say("hint");
+    guest.until("Error: hints are not allowed in this room.");
+    guest.say("teach on");
     guest.until("Error: that is not for games with others.");
     said(&mut guest, "swap", "The opening is finished, black: you, white: host. White to move.");
     host.until("The opening is finished, black: Bob, white: you. White to move.");
@@ -313,6 +315,41 @@ fn a_file_that_holds_no_room_is_told_and_left_as_it_is() {
 }
 
 #[test]
+fn help_is_what_the_host_allows() {
+    let place = Place::new("room-help");
+    let (mut host, port, code) = open(&place, &["--allow", "hints"]);
+    let mut guest = join(&place, port, &code);
+    for player in [&mut host, &mut guest] {
+        player.until("Both of you may see threats and hints.");
+    }
+    for cell in ["h8", "i8", "j8"] {
+        said(&mut host, cell, "Move ");
+        said(&mut guest, "wait", "");
+        said(&mut guest, &cell.replace('8', "1"), "Move ");
+        said(&mut host, "wait", "");
+    }
+    said(&mut host, "threats", "Black can win in 3 plies.");
+    // Both may ask, whoever is to move.
+    for player in [&mut host, &mut guest] {
+        let hint = "Hint: ";
+        said(player, "hint", hint);
+    }
+    // A move does not wait for a hint, which is dropped then.
+    host.say("hint");
+    said(&mut host, "g8", "Move 7: black g8.");
+    guest.until("Move 7: black g8.");
+
+    let place = Place::new("room-no-help");
+    let (mut host, port, code) = open(&place, &["--allow", "none"]);
+    let mut guest = join(&place, port, &code);
+    for player in [&mut host, &mut guest] {
+        player.until("Neither of you may see threats or hints.");
+        said(player, "threats", "Error: threats are not allowed in this room.");
+        said(player, "hint", "Error: hints are not allowed in this room.");
+    }
+}
+
+#[test]
 fn whole_games_can_be_piped() {
     let place = Place::new("room-piped");
     let (mut host, port, code) = open(&place, &["--white", "person", "--time", "5m"]);
@@ -346,6 +383,9 @@ fn options_of_rooms_that_make_no_sense_are_refused() {
         (&["--join", "a:1", "--rule", "renju"], 2, "cannot be used with"),
         (&["--join", "a:1", "--code", "ABC"], 2, "a code has 6 letters and digits"),
         (&["--port", "5000"], 2, "--host"),
+        (&["--join", "a:1", "--allow", "none"], 2, "cannot be used with"),
+        (&["--join", "a:1", "--unlisted"], 2, "cannot be used with"),
+        (&["--host", "--allow", "all"], 2, "it is none, threats or hints"),
         (&["--host", "--resume", "--rule", "renju"], 2, "cannot be used with"),
         (&["--host", "--black", "engine"], 1, "no engine plays in a room"),
         (&["--name", "Ann"], 1, "a name is for games on a network"),

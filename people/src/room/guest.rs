@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::host::{millis, player_of};
 use super::message::{
-    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
+    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomAid, RoomNotice, RoomPlayer,
     RoomState,
 };
 use super::nobody::NoEngine;
@@ -33,6 +33,9 @@ pub struct GuestRoom {
     /// The action that is not answered yet, with its number.
     pending: Option<(u64, RoomAction)>,
     last_id: u64,
+    /// The help that the host has told of last. One that was killed does not know at first what the guest's
+    /// program knows.
+    told_aid: Option<RoomAid>,
 }
 
 /// The last state.
@@ -43,12 +46,13 @@ struct Copy {
     proposal: Option<OpenProposal>,
     turn: Duration,
     received: Instant,
+    aid: Option<RoomAid>,
 }
 
 impl Default for GuestRoom {
     /// Returns the copy of a game of which nothing is known yet.
     fn default() -> GuestRoom {
-        GuestRoom { session: None, state: None, pending: None, last_id: 0 }
+        GuestRoom { session: None, state: None, pending: None, last_id: 0, told_aid: None }
     }
 }
 
@@ -75,6 +79,18 @@ impl GuestRoom {
     #[must_use]
     pub fn first(&self) -> RoomPlayer {
         self.state.as_ref().map_or(RoomPlayer::Host, |state| state.first)
+    }
+
+    /// Returns the help that both players have.
+    #[must_use]
+    pub fn aid(&self) -> RoomAid {
+        self.state.as_ref().and_then(|state| state.aid).unwrap_or(RoomAid::None)
+    }
+
+    /// Returns whether the host knows that this program knows help.
+    #[must_use]
+    pub fn is_known_to_know_aid(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| state.aid.is_some())
     }
 
     /// Returns who has a colour now.
@@ -159,6 +175,9 @@ impl GuestRoom {
             notices.extend(dropped.map(RoomNotice::Dropped));
             notices.extend(state.proposal.map(RoomNotice::Proposed));
         }
+        if let Some(aid) = state.aid.filter(|aid| self.told_aid.replace(*aid) != Some(*aid)) {
+            notices.push(RoomNotice::Aid(aid));
+        }
         self.session = Some(session);
         self.state = Some(Copy {
             saved,
@@ -166,6 +185,7 @@ impl GuestRoom {
             proposal: state.proposal,
             turn: millis(state.turn_ms),
             received: Instant::now(),
+            aid: state.aid,
         });
         Ok(notices)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::message::{
-    HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer, RoomState,
+    HostMessage, OpenProposal, Proposal, RoomAction, RoomAid, RoomNotice, RoomPlayer, RoomState,
 };
 use super::nobody::NoEngine;
 use super::saved::{RoomPlace, SavedRoom};
@@ -76,6 +76,10 @@ pub struct HostRoom<C> {
     answered: Option<(u64, HostMessage)>,
     /// The number of the last action of the guest that changed the game, or 0.
     done: u64,
+    /// The help that the host allows.
+    allowed: RoomAid,
+    /// Whether the program of the guest knows help, once that is known.
+    guest_knows_aid: Option<bool>,
 }
 
 impl<C: Clock> HostRoom<C> {
@@ -101,19 +105,69 @@ impl<C: Clock> HostRoom<C> {
         };
         session.start();
         let (names, in_a_row) = (Default::default(), (RoomPlayer::Host, 0));
-        let (proposal, proposals, answered, done) = (None, 0, None, 0);
-        Ok(HostRoom { session, first, proposal, proposals, in_a_row, names, answered, done })
+        Ok(HostRoom {
+            session,
+            first,
+            proposal: None,
+            proposals: 0,
+            in_a_row,
+            names,
+            answered: None,
+            done: 0,
+            allowed: RoomAid::None,
+            guest_knows_aid: None,
+        })
     }
 
     /// Goes on with a room that was saved. The clock stands until [`HostRoom::start_clock`].
     #[must_use]
     pub fn resume(clock: C, saved: SavedRoom) -> HostRoom<C> {
-        let SavedRoom { game, names, first, done, proposals, turn, place: _ } = saved;
+        let SavedRoom { game, names, first, done, proposals, turn, allowed, place: _ } = saved;
         let answered = (done > 0).then_some((done, HostMessage::Done { id: done }));
         let mut session = PlaySession::resume(NoEngine, clock, game);
         session.stand_at(turn);
-        let (proposal, in_a_row) = (None, (RoomPlayer::Host, 0));
-        HostRoom { session, first, proposal, proposals, in_a_row, names, answered, done }
+        HostRoom {
+            session,
+            first,
+            proposal: None,
+            proposals,
+            in_a_row: (RoomPlayer::Host, 0),
+            names,
+            answered,
+            done,
+            allowed,
+            guest_knows_aid: None,
+        }
+    }
+
+    /// Allows this help to both players, whatever was allowed before.
+    pub const fn allow(&mut self, aid: RoomAid) {
+        self.allowed = aid;
+    }
+
+    /// Returns the help that the host allows. The players have it where both programs know it:
+    /// [`HostRoom::aid`].
+    #[must_use]
+    pub const fn allowed(&self) -> RoomAid {
+        self.allowed
+    }
+
+    /// Returns the help that both players have, as far as the program of the guest is known.
+    #[must_use]
+    pub const fn aid(&self) -> RoomAid {
+        match self.guest_knows_aid {
+            Some(true) | None => self.allowed,
+            Some(false) => RoomAid::None,
+        }
+    }
+
+    /// Takes note of whether the program of the guest knows help; the first word of a guest counts.
+    pub fn learn_of_guest(&mut self, knows_aid: bool) -> Vec<RoomNotice> {
+        if self.guest_knows_aid.is_some() {
+            return Vec::new();
+        }
+        self.guest_knows_aid = Some(knows_aid);
+        vec![RoomNotice::Aid(self.aid())]
     }
 
     /// Returns the room as it has to be saved.
@@ -127,6 +181,7 @@ impl<C: Clock> HostRoom<C> {
             done: self.done,
             proposals: self.proposals,
             turn: self.session.watched(),
+            allowed: self.allowed,
         }
     }
 
@@ -205,6 +260,7 @@ impl<C: Clock> HostRoom<C> {
         self.answered = None;
         self.done = 0;
         self.proposal = None;
+        self.guest_knows_aid = None;
     }
 
     /// Returns the state for the guest.
@@ -216,6 +272,7 @@ impl<C: Clock> HostRoom<C> {
             first: self.first,
             turn_ms: u64::try_from(turn).unwrap_or(u64::MAX),
             proposal: self.proposal,
+            aid: self.guest_knows_aid.filter(|knows| *knows).map(|_| self.allowed),
         })
     }
 

@@ -1,6 +1,10 @@
 //! Messages between host and guest.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::play::PlayNotice;
 use tengen_files::printable::{brief, printable};
@@ -31,6 +35,65 @@ impl RoomPlayer {
             RoomPlayer::Host => RoomPlayer::Guest,
             RoomPlayer::Guest => RoomPlayer::Host,
         }
+    }
+}
+
+/// The help beside the board that both players of a room have, or neither.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RoomAid {
+    /// None but what the rules forbid.
+    None,
+    /// What stones would make, and what has to be answered.
+    Threats,
+    /// That, and hints of an engine.
+    Hints,
+}
+
+impl RoomAid {
+    /// All kinds, from the least to the most.
+    pub const ALL: [RoomAid; 3] = [RoomAid::None, RoomAid::Threats, RoomAid::Hints];
+
+    /// Returns the name that [`RoomAid::from_str`] reads: `none`, `threats` or `hints`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RoomAid::None => "none",
+            RoomAid::Threats => "threats",
+            RoomAid::Hints => "hints",
+        }
+    }
+
+    /// Returns whether threats are shown.
+    #[must_use]
+    pub const fn has_threats(self) -> bool {
+        !matches!(self, RoomAid::None)
+    }
+
+    /// Returns whether hints are given.
+    #[must_use]
+    pub const fn has_hints(self) -> bool {
+        matches!(self, RoomAid::Hints)
+    }
+}
+
+impl fmt::Display for RoomAid {
+    /// Writes what there is: `no help`, `threats` or `hints`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.has_threats() { self.name() } else { "no help" })
+    }
+}
+
+/// The error of a text that names no [`RoomAid`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("it is none, threats or hints")]
+pub struct RoomAidError;
+
+impl FromStr for RoomAid {
+    type Err = RoomAidError;
+
+    fn from_str(text: &str) -> Result<RoomAid, RoomAidError> {
+        RoomAid::ALL.into_iter().find(|aid| aid.name() == text).ok_or(RoomAidError)
     }
 }
 
@@ -132,6 +195,16 @@ pub enum GuestMessage {
     Bye,
 }
 
+impl GuestMessage {
+    /// Returns what the program of a guest that knows [`RoomAid`] says before its first [`GuestMessage::Pong`]
+    /// to a host that has chat. Programs from before take it for a line of chat that they have heard, since
+    /// lines count from 1.
+    #[must_use]
+    pub fn knows_aid() -> GuestMessage {
+        GuestMessage::Chat { number: 0, text: "aid".to_owned() }
+    }
+}
+
 /// The state of a room, all of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -144,6 +217,10 @@ pub struct RoomState {
     pub turn_ms: u64,
     /// The proposal.
     pub proposal: Option<OpenProposal>,
+    /// The help that both have; none if either program is from before there was any, which would take it for an
+    /// error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aid: Option<RoomAid>,
 }
 
 /// A message of the host.
@@ -216,6 +293,8 @@ pub enum RoomNotice {
     Dropped(OpenProposal),
     /// The host rejects the action, for this reason.
     Refused(String),
+    /// It is known that both have this help from now on.
+    Aid(RoomAid),
 }
 
 /// Returns a name as it can be shown: printable, without blanks at its ends, and not too long. A name that
@@ -259,6 +338,42 @@ mod tests {
         assert_eq!(ping, HostMessage::Ping { heard: None });
         assert_eq!(former("{\"say\":\"done\",\"id\":1,\"heard\":1}"), None);
         assert_eq!(former("{\"say\":\"chat\",\"number\":1,\"text\":\"x\"}"), None);
+    }
+
+    /// The state of a program from before there was help.
+    #[derive(PartialEq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct FormerState {
+        game: String,
+        first: RoomPlayer,
+        turn_ms: u64,
+        proposal: Option<OpenProposal>,
+    }
+
+    #[test]
+    fn programs_without_help_understand_states_and_are_understood() {
+        let of_aid = |aid| RoomState {
+            game: "a game".to_owned(),
+            first: RoomPlayer::Guest,
+            turn_ms: 1,
+            proposal: None,
+            aid,
+        };
+        let text = serde_json::to_string(&of_aid(None)).unwrap();
+        let former: FormerState = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string(&former).unwrap(), text);
+        assert_eq!(serde_json::from_str::<RoomState>(&text).unwrap(), of_aid(None));
+        for aid in RoomAid::ALL {
+            let state = of_aid(Some(aid));
+            let text = serde_json::to_string(&state).unwrap();
+            assert_eq!(aid.name().parse(), Ok(aid));
+            assert!(text.ends_with(&format!("\"aid\":\"{}\"}}", aid.name())));
+            assert_eq!(serde_json::from_str::<RoomState>(&text).unwrap(), state);
+            assert!(serde_json::from_str::<FormerState>(&text).is_err());
+        }
+        // A host from before hears nothing in the chat.
+        let GuestMessage::Chat { number, text } = GuestMessage::knows_aid() else { panic!() };
+        assert_eq!(crate::room::RoomChat::default().hear(number, &text), None);
     }
 
     #[test]

@@ -17,6 +17,8 @@
 //! ```
 //!
 //! * [`RoomChat`] is what they say to each other, where both programs have it.
+//! * [`RoomAid`] is the help that the host allows to both, or to neither where a program is from before there was
+//!   any. A [`RoomAdviser`] gives the hints.
 //! * [`HostRoom`] and [`GuestRoom`] are the two sides without sockets or threads.
 //! * [`RoomServer`] and [`RoomCaller`] are the lines between them: JSON, one message a line, with
 //!   bounds on length, number and time. A peer that breaks them gets an error and is cut off; it
@@ -27,6 +29,7 @@
 //!   the guest who tries to come back.
 //! * [`Discovery`] finds rooms in the local network by mDNS, and makes them known there.
 
+mod adviser;
 mod caller;
 mod chat;
 mod code;
@@ -44,6 +47,7 @@ mod server;
 mod tests;
 
 pub use crate::code::{JoinCode, JoinCodeError};
+pub use adviser::RoomAdviser;
 pub use caller::{CallEvent, RoomCaller};
 pub use chat::{ChatFault, ChatLine, RoomChat};
 pub use discovery::{Discovery, DiscoveryError, FoundRoom, RoomBoard};
@@ -52,8 +56,8 @@ pub use guest::{GuestFault, GuestRoom};
 pub use host::{HostRoom, RoomFault, player_of, playing, taking_back};
 pub use line::{LineWriter, PROTOCOL_VERSION, SILENCE};
 pub use message::{
-    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
-    RoomState, plain_name,
+    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomAid, RoomAidError,
+    RoomNotice, RoomPlayer, RoomState, plain_name,
 };
 pub use nobody::NoEngine;
 pub use saved::{RoomPlace, SavedRoom, SavedRoomError};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::door::RoomKey;
-use super::message::{RoomPlayer, plain_name};
+use super::message::{RoomAid, RoomPlayer, plain_name};
 use crate::play::{Controller, SavedGame};
 use tengen_files::resume::{strip_sum, with_sum};
 
@@ -42,6 +42,8 @@ pub struct SavedRoom {
     pub proposals: u32,
     /// The time that the turn had taken, without earlier choices in it.
     pub turn: Duration,
+    /// The help that the host allows.
+    pub allowed: RoomAid,
 }
 
 /// The fields of the line after the game.
@@ -61,6 +63,13 @@ struct SavedRoomFields {
     done: u64,
     proposals: u32,
     turn_ms: u64,
+    /// Rooms from before there was help allow none.
+    #[serde(default = "no_aid")]
+    allowed: RoomAid,
+}
+
+const fn no_aid() -> RoomAid {
+    RoomAid::None
 }
 
 /// The reason why a game has no room with it.
@@ -86,6 +95,7 @@ impl SavedRoom {
             done: self.done,
             proposals: self.proposals,
             turn_ms: u64::try_from(self.turn.as_millis()).unwrap_or(u64::MAX),
+            allowed: self.allowed,
         };
         // It cannot fail: these are texts and numbers.
         with_sum(&serde_json::to_string(&fields).unwrap_or_default()) + "\n"
@@ -133,6 +143,7 @@ impl SavedRoom {
             done: fields.done,
             proposals: fields.proposals,
             turn: Duration::from_millis(fields.turn_ms),
+            allowed: fields.allowed,
         })
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use tengen_people::room::JoinCode;
+use tengen_people::room::{JoinCode, RoomAid};
 
 /// The options of a room.
 #[derive(Args, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct LanArgs {
         conflicts_with_all = [
             "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
             "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",
-            "networks", "params", "teach"
+            "networks", "params", "teach", "port", "unlisted", "allow"
         ]
     )]
     pub(crate) join: Option<Option<String>>,
@@ -43,6 +43,13 @@ pub(crate) struct LanArgs {
     /// A guest needs its address.
     #[arg(long, requires = "host", hide_short_help = true)]
     pub(crate) unlisted: bool,
+
+    /// Lets both players see none, threats or hints [default: threats].
+    ///
+    /// Threats are what stones would make on empty cells, and what has to be answered; hints are the engine's
+    /// moves, too. Both players are told. Points that renju forbids are shown in any case.
+    #[arg(long, value_name = "WHAT", requires = "host", hide_short_help = true)]
+    pub(crate) allow: Option<RoomAid>,
 
     /// Joins with this code, which the host sees; it is asked for otherwise.
     #[arg(long, requires = "join", hide_short_help = true)]

@@ -20,7 +20,7 @@ use tengen_files::printable::{brief, printable_lines};
 use tengen_people::play::Autosave;
 use tengen_people::room::{
     CallEvent, ChatLine, Discovery, FoundRoom, GuestMessage, GuestRoom, HostMessage, JoinCode,
-    LineWriter, RoomCaller, RoomChat, RoomPlayer, plain_name,
+    LineWriter, RoomAdviser, RoomCaller, RoomChat, RoomPlayer, plain_name,
 };
 
 /// The time for which rooms are looked for.
@@ -72,6 +72,7 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
         autosave,
         writer: None,
         chat: RoomChat::default(),
+        adviser: RoomAdviser::default(),
         host: String::new(),
         told: String::new(),
         is_over: false,
@@ -248,6 +249,7 @@ struct Joining {
     autosave: Option<Autosave>,
     writer: Option<LineWriter>,
     chat: RoomChat,
+    adviser: RoomAdviser,
     /// The name of the host; empty before it is known.
     host: String,
     /// Output that is not printed yet.
@@ -265,6 +267,8 @@ impl Joining {
             proposal: self.room.proposal(),
             other: &self.host,
             turn: self.room.turn_time(),
+            aid: self.room.aid(),
+            adviser: &self.adviser,
         })
     }
 
@@ -282,6 +286,9 @@ impl Joining {
     /// Answers the question whether somebody is there. A host from before there was chat gets the answer that
     /// it knows.
     fn pinged(&mut self, heard: Option<u64>) {
+        if heard.is_some() && !self.room.is_known_to_know_aid() {
+            self.send(&GuestMessage::knows_aid());
+        }
         self.send(&GuestMessage::Pong { heard: heard.map(|_| self.chat.heard()) });
         match self.chat.is_heard(heard) {
             Ok(lines) => lines.into_iter().for_each(|line| self.send_line(line)),
@@ -333,6 +340,10 @@ impl TypingPlayer for Joining {
             Err(fault) => self.told += &format!("Error: {fault}.\n"),
             Ok(RoomRequest::Hear(text)) => self.told += &text,
             Ok(RoomRequest::Leave) => self.is_over = true,
+            Ok(RoomRequest::Hint) => {
+                let about = view.session.saved();
+                self.adviser.ask(about);
+            }
             Ok(RoomRequest::Invite) => self.told += "Error: the host invites.\n",
             Ok(RoomRequest::Say(text)) => match self.chat.say(&text) {
                 Ok(Some(line)) => self.send_line(line),
@@ -357,7 +368,7 @@ impl TypingPlayer for Joining {
 
     fn may_end(&self) -> bool {
         // A room may take a while to appear.
-        self.room.session().is_some() && !self.room.is_waiting()
+        self.room.session().is_some() && !self.room.is_waiting() && !self.adviser.is_busy()
     }
 
     fn event(&mut self, event: CallEvent) -> anyhow::Result<()> {
@@ -407,7 +418,11 @@ impl TypingPlayer for Joining {
         Ok(())
     }
 
-    fn beat(&mut self) {}
+    fn beat(&mut self) {
+        let advice = self.adviser.beat(self.room.session());
+        let told = self.view().map_or_else(String::new, |view| view.advised(&advice));
+        self.told += &told;
+    }
 }
 
 impl RoomSide for Joining {

@@ -8,14 +8,14 @@ use anyhow::bail;
 use crate::play::table::save_record;
 use crate::play::typed::TypedCommand;
 use crate::play::voice::{self, Cast, Voice, capital};
-use tengen_core::rules::OpeningChoice;
+use tengen_core::rules::{OpeningChoice, PlayError};
 use tengen_core::sys::clock::SystemClock;
 use tengen_core::types::{Color, Point};
 use tengen_files::records::Move;
-use tengen_people::play::PlaySession;
+use tengen_people::play::{PlayNotice, PlaySession};
 use tengen_people::room::{
-    NoEngine, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer, player_of, playing,
-    taking_back,
+    NoEngine, OpenProposal, Proposal, RoomAction, RoomAdviser, RoomAid, RoomNotice, RoomPlayer,
+    player_of, playing, taking_back,
 };
 
 /// The answer to `help`.
@@ -25,8 +25,9 @@ undo, undo 3: asks to take back your last move and what followed, or 3 moves.
 draw, new: asks for a draw, for another game.
 accept, decline: answers what the other player asks.
 resign: gives the game up. say TEXT: says it to the other player.
-wait: waits until it is your turn, or you are asked something.
+wait: waits until it is your turn, you are asked something, or a hint is there.
 board: the board. moves: the moves. clock: the clocks. forbidden: what renju forbids.
+threats, hint: what is threatened, the engine's move and why; if the host allows it.
 save FILE: writes the game; the end of the name tells the format: psq, sgf, pos, offset, pgn, json.
 invite: lets another guest come, with another code; for the host.
 quit: leaves.
@@ -45,6 +46,10 @@ pub(super) struct RoomView<'a> {
     pub(super) other: &'a str,
     /// The time that the turn has taken.
     pub(super) turn: Duration,
+    /// The help that both players have.
+    pub(super) aid: RoomAid,
+    /// What gives hints.
+    pub(super) adviser: &'a RoomAdviser,
 }
 
 /// The meaning of a typed line.
@@ -56,6 +61,8 @@ pub(super) enum RoomRequest {
     Act(RoomAction),
     /// To say this to the other player.
     Say(String),
+    /// A hint.
+    Hint,
     /// Another guest.
     Invite,
     /// To leave.
@@ -80,7 +87,8 @@ impl RoomView<'_> {
     pub(super) fn takes(&self, line: &str) -> bool {
         let asked = self.proposal.is_some_and(|open| open.by != self.me);
         let is_over = self.session.game().end().is_some();
-        !line.trim().eq_ignore_ascii_case("wait") || self.is_my_turn() || asked || is_over
+        let is_settled = (self.is_my_turn() || asked || is_over) && !self.adviser.is_busy();
+        !line.trim().eq_ignore_ascii_case("wait") || is_settled
     }
 
     /// Returns what the other player asks for, if that is not answered yet.
@@ -127,6 +135,13 @@ impl RoomView<'_> {
             TypedCommand::Moves => hear(self.voice.moves(game)),
             TypedCommand::Forbidden => hear(self.voice.forbidden(game)),
             TypedCommand::Clock => hear(self.clock()),
+            TypedCommand::Threats if self.aid.has_threats() => hear(self.voice.threats(game)),
+            TypedCommand::Hint if self.aid.has_hints() => match game.end() {
+                Some(_) => Err(PlayError::GameOver.to_string()),
+                None => Ok(RoomRequest::Hint),
+            },
+            TypedCommand::Threats => Err("threats are not allowed in this room".to_owned()),
+            TypedCommand::Hint => Err("hints are not allowed in this room".to_owned()),
             TypedCommand::Save(path) => hear(match self.save(&path) {
                 Ok(text) => text,
                 Err(error) => format!("Error: {error:#}.\n"),
@@ -229,7 +244,10 @@ impl RoomView<'_> {
         let is_move = |notice: &RoomNotice| {
             !matches!(
                 notice,
-                RoomNotice::Proposed(_) | RoomNotice::Dropped(_) | RoomNotice::Refused(_)
+                RoomNotice::Proposed(_)
+                    | RoomNotice::Dropped(_)
+                    | RoomNotice::Refused(_)
+                    | RoomNotice::Aid(_)
             )
         };
         if self.session.game().end().is_none()
@@ -241,12 +259,17 @@ impl RoomView<'_> {
         text
     }
 
+    /// Returns the lines of what was found for a hint.
+    pub(super) fn advised(&self, notices: &[PlayNotice]) -> String {
+        notices.iter().map(|notice| self.notice(&RoomNotice::Game(notice.clone()))).collect()
+    }
+
     fn notice(&self, notice: &RoomNotice) -> String {
         let game = self.session.game();
         match notice {
             // Whom it is for matters more than that something is asked.
-            RoomNotice::Game(tengen_people::play::PlayNotice::Asked(_)) => self.asked(),
-            RoomNotice::Game(tengen_people::play::PlayNotice::Opened(_)) => {
+            RoomNotice::Game(PlayNotice::Asked(_)) => self.asked(),
+            RoomNotice::Game(PlayNotice::Opened(_)) => {
                 let [black, white] = Color::ALL.map(|color| self.name(self.player(color)));
                 format!(
                     "The opening is finished, black: {black}, white: {white}. {} to move.\n",
@@ -273,6 +296,11 @@ impl RoomView<'_> {
             RoomNotice::Refused(why) => {
                 format!("Error: the host refuses it: {}.\n", why)
             }
+            RoomNotice::Aid(aid) => match aid {
+                RoomAid::None => "Neither of you may see threats or hints.\n".to_owned(),
+                RoomAid::Threats => "Both of you may see threats, and neither hints.\n".to_owned(),
+                RoomAid::Hints => "Both of you may see threats and hints.\n".to_owned(),
+            },
         }
     }
 }

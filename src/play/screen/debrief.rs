@@ -1,18 +1,17 @@
 //! The walk through a game that was reviewed.
 
-use std::collections::HashMap;
-
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::Line;
 
 use super::Screen;
 use super::board::MOST_EXPECTED;
 use crate::common::reviews::{ReviewWords, accuracy};
+use crate::play::marks::{CellLabels, expected_label};
 use crate::play::voice::capital;
 use crate::screen::text::wrapped;
 use crate::screen::theme::Role;
 use tengen_core::sys::clock::Clock;
-use tengen_core::types::{Color, Point};
+use tengen_core::types::Color;
 use tengen_engine::engine::Thinker;
 use tengen_people::play::Debrief;
 use tengen_people::review::GameReview;
@@ -63,11 +62,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     }
 
     /// Returns what the cells say: the move that was played, and the better line by numbers.
-    pub(super) fn debrief_labels(&self, debrief: &Debrief) -> HashMap<Point, (String, Role)> {
+    pub(super) fn debrief_labels(&self, debrief: &Debrief) -> CellLabels {
         let current = debrief.current();
         let line = current.line.iter().take(MOST_EXPECTED).enumerate();
-        let mut labels: HashMap<_, _> =
-            line.map(|(i, &point)| (point, ((i + 1).to_string(), Role::Expected))).collect();
+        let mut labels: CellLabels = line.map(|(i, &point)| (point, expected_label(i))).collect();
         let role = match current.color {
             Color::Black => Role::BlackThreat,
             Color::White => Role::WhiteThreat,

@@ -7,7 +7,6 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Screen;
-use super::board::LEGEND;
 use super::dialog::Dialog;
 use super::keys::EDIT_HELP;
 use crate::common::words::cells;
@@ -21,7 +20,7 @@ use tengen_core::types::{Cell, Color, ScoreKind};
 use tengen_engine::engine::Thinker;
 use tengen_files::printable::printable;
 use tengen_files::words::grouped;
-use tengen_people::play::{Controller, PlayFault, ThreatMap};
+use tengen_people::play::Controller;
 
 /// The most characters of a program's name beside its stone.
 const MOST_OF_NAME: usize = 14;
@@ -61,17 +60,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if self.shown.evaluation {
             lines.extend(self.evaluation(width));
         }
-        if self.shown.threats
-            && let Some(map) = ThreatMap::of(game)
-        {
-            let urgency = self.table.voice().urgency(game, &map);
-            let alert = theme.style(Role::Alert);
-            lines.extend(
-                wrapped(urgency.trim_end(), width).into_iter().map(|l| Line::styled(l, alert)),
-            );
-            let faint = theme.style(Role::Faint);
-            lines.extend(wrapped(LEGEND, width).into_iter().map(|l| Line::styled(l, faint)));
-        }
+        lines.extend(self.threats().lines(self.table.voice(), theme, width));
         lines
     }
 
@@ -184,22 +173,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             let keys = EDIT_HELP.map(|(key, _)| key).join(" ");
             return format!("{text}  set up: {brush}; {keys}; {} to move", game.to_move());
         }
-        let mut facts = Vec::new();
-        let forbidden = game.forbidden();
-        if let Some(&(_, kind)) = forbidden.iter().find(|(cell, _)| *cell == point) {
-            facts.push(format!("forbidden: {}", PlayFault::of_violation(kind)));
-        }
-        if self.shown.threats
-            && let Some(map) = ThreatMap::of(game)
-        {
-            for color in [game.to_move(), !game.to_move()] {
-                let made = map.made_by(color, point);
-                facts.extend(made.map(|threat| format!("{color}: {threat}")));
-            }
-            if map.answers().is_some_and(|set| set.contains(point)) {
-                facts.push("answers the threat".to_owned());
-            }
-        }
+        let mut facts = self.threats().facts(point);
         if facts.is_empty() {
             facts.push(self.state());
         }

@@ -6,7 +6,7 @@ use crate::play::{
     CasualGame, ClockControl, Controller, PlayNotice, PlayTerms, SavedGame, ThinkingLimits,
 };
 use crate::room::message::{
-    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
+    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomAid, RoomNotice, RoomPlayer,
 };
 use crate::room::{
     GuestFault, GuestRoom, HostRoom, RoomKey, RoomPlace, SavedRoom, playing, taking_back,
@@ -231,6 +231,32 @@ fn what_needs_consent_happens_with_consent_alone() {
     assert_eq!(end, GameResult::Win(Color::White));
     assert_eq!(pair.host.session().record().players.0, ["Bob", "Ann"]);
     pair.check();
+}
+
+#[test]
+fn both_have_the_help_that_the_host_allows_or_neither() {
+    for aid in RoomAid::ALL {
+        let mut pair = Pair::new(None, ClockControl::default());
+        pair.host.allow(aid);
+        let has = |pair: &Pair| (pair.host.aid(), pair.guest.aid());
+        assert!(pair.update().is_empty());
+        assert_eq!(has(&pair), (aid, RoomAid::None), "nothing is known of the guest");
+        assert_eq!(pair.host.learn_of_guest(true), [RoomNotice::Aid(aid)]);
+        assert_eq!(pair.update(), [RoomNotice::Aid(aid)]);
+        assert_eq!(has(&pair), (aid, aid));
+        assert!(pair.host.learn_of_guest(false).is_empty() && pair.update().is_empty());
+        // A host that was killed allows the same, and its guest is told once.
+        pair.restart();
+        assert!(pair.update().is_empty());
+        assert_eq!(pair.host.learn_of_guest(true), [RoomNotice::Aid(aid)]);
+        assert!(pair.update().is_empty());
+        assert_eq!(has(&pair), (aid, aid));
+        // Another guest has a program from before.
+        pair.host.forget_guest();
+        assert_eq!(pair.host.learn_of_guest(false), [RoomNotice::Aid(RoomAid::None)]);
+        pair.update();
+        assert_eq!(has(&pair), (RoomAid::None, RoomAid::None));
+    }
 }
 
 #[test]

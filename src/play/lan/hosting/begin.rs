@@ -9,7 +9,7 @@ use tengen_core::sys::clock::SystemClock;
 use tengen_files::records::Record;
 use tengen_people::play::Autosave;
 use tengen_people::room::{
-    Discovery, HostRoom, JoinCode, RoomKey, RoomPlace, RoomPlayer, SavedRoom, plain_name,
+    Discovery, HostRoom, JoinCode, RoomAid, RoomKey, RoomPlace, RoomPlayer, SavedRoom, plain_name,
 };
 
 /// A room that is to be opened.
@@ -32,6 +32,7 @@ pub(super) fn open_new(args: &PlayArgs) -> anyhow::Result<HostedRoom> {
         room.session_mut().set_date(&Record::date_now());
     }
     room.set_name(RoomPlayer::Host, &plain_name(args.lan.name.as_deref().unwrap_or("host")));
+    room.allow(args.lan.allow.unwrap_or(RoomAid::Threats));
     let (key, port) = (RoomKey::new(JoinCode::random()), args.lan.port.unwrap_or(0));
     Ok(HostedRoom { room, key, port, is_unlisted: args.lan.unlisted })
 }
@@ -49,6 +50,9 @@ pub(super) fn open_again(args: &PlayArgs, autosave: &mut Autosave) -> anyhow::Re
     let saved = SavedRoom::from_text(game, &text).with_context(|| path.to_string())?;
     let RoomPlace { key, port, is_unlisted } = saved.place.clone();
     let mut room = HostRoom::resume(SystemClock, saved);
+    if let Some(aid) = args.lan.allow {
+        room.allow(aid);
+    }
     if let Some(name) = &args.lan.name {
         room.set_name(RoomPlayer::Host, &plain_name(name));
     }
@@ -59,7 +63,7 @@ pub(super) fn open_again(args: &PlayArgs, autosave: &mut Autosave) -> anyhow::Re
 /// Makes the room known in the local network; where that cannot be, people can play all the same.
 pub(super) fn announce(room: &HostRoom<SystemClock>, name: &str, port: u16) -> Option<Discovery> {
     let game = room.session().game();
-    let played = format!("{} {}", game.rule(), game.size());
+    let played = format!("{} {}, {}", game.rule(), game.size(), room.allowed());
     let known = Discovery::begin().and_then(|discovery| {
         discovery.announce(name, &played, port)?;
         Ok(discovery)

@@ -23,8 +23,8 @@ use tengen_core::sys::clock::SystemClock;
 use tengen_files::records::Record;
 use tengen_people::play::Autosave;
 use tengen_people::room::{
-    ChatLine, GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomChat, RoomEvent,
-    RoomNotice, RoomPlace, RoomPlayer, RoomServer,
+    ChatLine, GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomAdviser, RoomAid,
+    RoomChat, RoomEvent, RoomNotice, RoomPlace, RoomPlayer, RoomServer,
 };
 
 /// The interval at which the guest is asked whether it is there.
@@ -79,6 +79,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         unsaved_because: String::new(),
         guest,
         chat: RoomChat::default(),
+        adviser: RoomAdviser::default(),
         told,
         is_over: false,
         pinged: Instant::now(),
@@ -136,6 +137,7 @@ struct Hosting {
     unsaved_because: String,
     guest: Guest,
     chat: RoomChat,
+    adviser: RoomAdviser,
     /// Output that is not printed yet.
     told: String,
     is_over: bool,
@@ -153,6 +155,8 @@ impl Hosting {
             proposal: self.room.proposal(),
             other: self.other(),
             turn: self.room.session().turn_time(),
+            aid: self.room.aid(),
+            adviser: &self.adviser,
         }
     }
 
@@ -249,17 +253,30 @@ impl Hosting {
                 }
                 self.send(&told);
             }
+            message if message == GuestMessage::knows_aid() => {
+                let notices = self.room.learn_of_guest(true);
+                self.happened(&notices);
+            }
             GuestMessage::Chat { number, text } => {
                 if let Some(text) = self.chat.hear(number, &text) {
                     self.told += &format!("{} says: {text}\n", self.guest.name);
                 }
             }
-            GuestMessage::Pong { heard } => match self.chat.is_heard(heard) {
-                Ok(lines) => lines.into_iter().for_each(|line| self.send_line(line)),
-                Err(fault) => {
-                    self.told += &format!("Error: what you said is not heard: {fault}.\n")
+            GuestMessage::Pong { heard } => {
+                let is_news = !self.room.learn_of_guest(false).is_empty();
+                if is_news && self.room.allowed() != RoomAid::None {
+                    self.told += &format!(
+                        "The program of {} is too old for help: neither of you has any.\n",
+                        self.guest.name
+                    );
                 }
-            },
+                match self.chat.is_heard(heard) {
+                    Ok(lines) => lines.into_iter().for_each(|line| self.send_line(line)),
+                    Err(fault) => {
+                        self.told += &format!("Error: what you said is not heard: {fault}.\n");
+                    }
+                }
+            }
             GuestMessage::Bye => {
                 self.told += &format!("{} has left. invite lets another come.\n", self.guest.name);
                 self.guest.past = line;
@@ -300,6 +317,7 @@ impl TypingPlayer for Hosting {
             Ok(RoomRequest::Hear(text)) => self.told += &text,
             Ok(RoomRequest::Leave) => self.is_over = true,
             Ok(RoomRequest::Say(text)) => self.chat(&text),
+            Ok(RoomRequest::Hint) => self.adviser.ask(self.room.session().saved()),
             Ok(RoomRequest::Invite) => {
                 let code = JoinCode::random();
                 self.guest.past = self.server.reopen(code.clone());
@@ -341,7 +359,7 @@ impl TypingPlayer for Hosting {
     }
 
     fn may_end(&self) -> bool {
-        true
+        !self.adviser.is_busy()
     }
 
     fn event(&mut self, event: RoomEvent) -> anyhow::Result<()> {
@@ -402,6 +420,9 @@ impl TypingPlayer for Hosting {
         if is_due {
             self.ping();
         }
+        let advice = self.adviser.beat(Some(self.room.session()));
+        let told = self.view().advised(&advice);
+        self.told += &told;
         if self.guest.has_come {
             let notices = self.room.tick();
             self.happened(&notices);

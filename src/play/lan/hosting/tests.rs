@@ -32,6 +32,7 @@ fn hosting() -> (Hosting, JoinCode) {
         unsaved_because: String::new(),
         guest: Guest::default(),
         chat: RoomChat::default(),
+        adviser: RoomAdviser::default(),
         told: String::new(),
         is_over: false,
         pinged: Instant::now(),
@@ -153,6 +154,43 @@ fn a_guest_without_chat_is_sent_none() {
     // Nothing but what was answered comes.
     host.event(says(line, act(1, RoomAction::Resign))).unwrap();
     assert_eq!(heard(&bob), HostMessage::Done { id: 1 });
+}
+
+#[test]
+fn help_is_for_both_or_for_neither() {
+    let (mut host, code) = hosting();
+    host.room.allow(RoomAid::Threats);
+    let ((bob, _writer), line, event) = listening(&host, code, "Bob");
+    host.event(event).unwrap();
+    host.told.clear();
+    host.event(says(line, GuestMessage::knows_aid())).unwrap();
+    assert_eq!(host.told, "Both of you may see threats, and neither hints.\n");
+    loop {
+        let event = bob.events().recv_timeout(PATIENCE).expect("an event");
+        let CallEvent::Said(HostMessage::State(state)) = event else { continue };
+        if state.aid == Some(RoomAid::Threats) {
+            break;
+        }
+    }
+    host.told.clear();
+    host.event(says(line, GuestMessage::Pong { heard: Some(0) })).unwrap();
+    host.obey("threats");
+    host.obey("hint");
+    assert_eq!(host.told, "Nothing is threatened.\nError: hints are not allowed in this room.\n");
+
+    // A program from before there was help.
+    host.obey("invite");
+    let code = host.server.key().code().clone();
+    let (_cleo, line, event) = joined(&host, code, "Cleo");
+    host.event(event).unwrap();
+    host.told.clear();
+    host.event(says(line, GuestMessage::Pong { heard: Some(0) })).unwrap();
+    host.obey("threats");
+    assert_eq!(
+        host.told,
+        "The program of Cleo is too old for help: neither of you has any.\n\
+         Error: threats are not allowed in this room.\n"
+    );
 }
 
 #[test]

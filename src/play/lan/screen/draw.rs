@@ -12,6 +12,7 @@ use super::keys::{ROOM_KEYS, names};
 use super::{RoomDialog, RoomScreen};
 use crate::play::lan::room::{HELP, RoomView};
 use crate::play::lan::{RoomConnection, RoomSide};
+use crate::play::marks::{ShownThreats, expected_label};
 use crate::screen::board::BoardPicture;
 use crate::screen::panel::{
     GamePanels, clock_words, draw_box, message_style, scrolled, typed_line,
@@ -19,6 +20,7 @@ use crate::screen::panel::{
 use crate::screen::text::{put, wrapped};
 use crate::screen::theme::Role;
 use tengen_core::types::Color;
+use tengen_people::room::RoomAid;
 
 /// The most characters of a name beside its stone.
 const MOST_OF_NAME: usize = 14;
@@ -41,10 +43,13 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         if let Some(view) = &view {
             let game = view.session.game();
             let origin = view.voice.origin(game);
-            let picture = BoardPicture {
+            let hint = view.adviser.point();
+            let mut picture = BoardPicture {
                 cursor: Some(self.cursor),
+                labels: hint.map(|point| (point, expected_label(0))).into_iter().collect(),
                 ..BoardPicture::of_game(game, origin, &self.look, self.has_numbers)
             };
+            self.threats(view).mark(&mut picture);
             picture.draw(buffer, &layout);
         }
         let moves = view.as_ref().map_or_else(Vec::new, |view| {
@@ -63,6 +68,11 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         if let Some(RoomDialog::Help(first)) = self.dialog {
             draw_box(buffer, self.area, "Keys and commands", self.help(first), &self.look);
         }
+    }
+
+    /// Returns the threats of the game, where they are shown.
+    fn threats<'a>(&self, view: &RoomView<'a>) -> ShownThreats<'a> {
+        ShownThreats::of(view.session.game(), self.has_threats && view.aid.has_threats())
     }
 
     /// Returns the look of a message: what people say stands out.
@@ -85,7 +95,8 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         let mut lines = Vec::new();
         if let Some(view) = view {
             let game = view.session.game();
-            lines.extend(styled(&format!("{} {}", game.rule(), game.size()), Role::Title));
+            let head = format!("{} {}, {}", game.rule(), game.size(), view.aid);
+            lines.extend(styled(&head, Role::Title));
             lines.extend(Color::ALL.map(|color| self.player(view, color, width)));
         }
         let RoomConnection { holds, words } = self.side.connection();
@@ -93,6 +104,9 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         lines.extend(styled(words, if holds { Role::Faint } else { Role::Alert }));
         if let Some(asked) = view.and_then(RoomView::proposed) {
             lines.extend(styled(&asked, Role::Alert));
+        }
+        if let Some(view) = view {
+            lines.extend(self.threats(view).lines(view.voice, theme, width));
         }
         lines
     }
@@ -141,7 +155,13 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         let Some(view) = view else { return KEYS.to_owned() };
         let game = view.session.game();
         let cell = view.voice.cell(game, self.cursor);
-        let what = if self.side.is_over() {
+        let facts = self.threats(view).facts(self.cursor);
+        if !facts.is_empty() {
+            return format!("{cell}  {}", facts.join(", "));
+        }
+        let what = if view.adviser.is_busy() {
+            "the engine looks for a hint".to_owned()
+        } else if self.side.is_over() {
             return format!("{cell}  the room is closed: Esc leaves");
         } else if game.end().is_some() {
             "the game is over: new asks for another".to_owned()
@@ -150,7 +170,12 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         } else {
             format!("the turn of {}", view.other)
         };
-        format!("{cell}  {what}, {KEYS}")
+        let more = match view.aid {
+            RoomAid::None => "",
+            RoomAid::Threats => ", ! threats",
+            RoomAid::Hints => ", ! threats, H hint",
+        };
+        format!("{cell}  {what}, {KEYS}{more}")
     }
 
     /// Returns the lines of the help from one of them on, as many as there is room for.

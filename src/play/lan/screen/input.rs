@@ -105,6 +105,8 @@ impl<S: RoomSide> RoomScreen<'_, S> {
                 self.dialog = Some(RoomDialog::Command(String::new()));
             }
             (Some(RoomKeyAction::Numbers), _) => self.has_numbers ^= true,
+            (Some(RoomKeyAction::Threats), _) => self.mark_threats(),
+            (Some(RoomKeyAction::Hint), _) => self.type_line("hint"),
             (Some(RoomKeyAction::Help), _) => self.dialog = Some(RoomDialog::Help(0)),
             (Some(RoomKeyAction::Leave), _) => self.leave(),
             (None, KeyCode::Char(letter)) if letter.is_ascii_alphabetic() => {
@@ -114,6 +116,15 @@ impl<S: RoomSide> RoomScreen<'_, S> {
                 self.say(format!("{key} is no key here: ? shows the keys."));
             }
             (None, _) => {}
+        }
+    }
+
+    /// Marks threats or no more, or says why not.
+    fn mark_threats(&mut self) {
+        if self.side.view().is_some_and(|view| view.aid.has_threats()) {
+            self.has_threats ^= true;
+        } else {
+            self.type_line("threats");
         }
     }
 

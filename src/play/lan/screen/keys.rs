@@ -11,6 +11,8 @@ pub(super) enum RoomKeyAction {
     Chat,
     Command,
     Numbers,
+    Threats,
+    Hint,
     Help,
     Leave,
 }
@@ -19,7 +21,7 @@ pub(super) enum RoomKeyAction {
 type RoomKeyLine = (&'static [KeyCode], RoomKeyAction, &'static str);
 
 /// All keys besides letters, in the order of the help.
-pub(super) const ROOM_KEYS: [RoomKeyLine; 10] = [
+pub(super) const ROOM_KEYS: [RoomKeyLine; 12] = [
     (&[KeyCode::Left], RoomKeyAction::Move(-1, 0), "moves the cursor to the left"),
     (&[KeyCode::Down], RoomKeyAction::Move(0, 1), "moves it down"),
     (&[KeyCode::Up], RoomKeyAction::Move(0, -1), "moves it up"),
@@ -32,6 +34,8 @@ pub(super) const ROOM_KEYS: [RoomKeyLine; 10] = [
     (&[KeyCode::Tab], RoomKeyAction::Chat, "says something to the other player"),
     (&[KeyCode::Char(':')], RoomKeyAction::Command, "begins a command, as any letter does:"),
     (&[KeyCode::Char('#')], RoomKeyAction::Numbers, "shows the numbers of the moves"),
+    (&[KeyCode::Char('!')], RoomKeyAction::Threats, "shows threats, if the host allows it"),
+    (&[KeyCode::Char('H')], RoomKeyAction::Hint, "hint: the best move, if the host allows it"),
     (&[KeyCode::Char('?'), KeyCode::F(1)], RoomKeyAction::Help, "this help"),
     (&[KeyCode::Esc], RoomKeyAction::Leave, "leaves the room"),
 ];

@@ -60,6 +60,8 @@ pub(super) struct RoomScreen<'a, S> {
     area: Rect,
     cursor: Point,
     has_numbers: bool,
+    /// True if threats are to be shown where they are allowed.
+    has_threats: bool,
     dialog: Option<RoomDialog>,
     messages: VecDeque<String>,
     /// A line that cannot be obeyed yet.
@@ -77,6 +79,7 @@ impl<'a, S: RoomSide> RoomScreen<'a, S> {
             area,
             cursor: Size::DEFAULT.center(),
             has_numbers: false,
+            has_threats: false,
             dialog: None,
             messages: VecDeque::new(),
             waiting: None,

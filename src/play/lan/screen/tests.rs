@@ -22,7 +22,9 @@ use tengen_core::rules::Rule;
 use tengen_core::sys::clock::SystemClock;
 use tengen_core::types::{ByColor, Size};
 use tengen_people::play::{CasualGame, ClockControl, Controller, PlayTerms, ThinkingLimits};
-use tengen_people::room::{HostRoom, Proposal, RoomAction, RoomPlayer, playing};
+use tengen_people::room::{
+    HostRoom, Proposal, RoomAction, RoomAdviser, RoomAid, RoomPlayer, playing,
+};
 
 /// The host of a room, with Bob on the other side.
 struct LedSide {
@@ -34,6 +36,7 @@ struct LedSide {
     waits: bool,
     holds: bool,
     is_over: bool,
+    adviser: RoomAdviser,
 }
 
 impl LedSide {
@@ -51,8 +54,16 @@ impl LedSide {
             HostRoom::new(SystemClock, terms, game, None, RoomPlayer::Host).expect("a board");
         // No time passes in tests.
         room.stop_clock();
-        let told = "? shows the keys.\n".to_owned();
-        LedSide { room, told, said: Vec::new(), waits: false, holds: true, is_over: false }
+        room.allow(RoomAid::Threats);
+        LedSide {
+            room,
+            told: "? shows the keys.\n".to_owned(),
+            said: Vec::new(),
+            waits: false,
+            holds: true,
+            is_over: false,
+            adviser: RoomAdviser::default(),
+        }
     }
 
     fn act(&mut self, player: RoomPlayer, action: &RoomAction) {
@@ -94,6 +105,7 @@ impl TypingPlayer for LedSide {
             Ok(RoomRequest::Say(text)) => self.said.push(text),
             Ok(RoomRequest::Hear(text)) => self.told += &text,
             Ok(RoomRequest::Leave) => self.is_over = true,
+            Ok(RoomRequest::Hint) => self.told += "A hint.\n",
             Ok(RoomRequest::Invite) => {}
             Err(fault) => self.told += &format!("Error: {fault}.\n"),
         }
@@ -112,7 +124,10 @@ impl TypingPlayer for LedSide {
         Ok(())
     }
 
-    fn beat(&mut self) {}
+    fn beat(&mut self) {
+        let advice = self.adviser.beat(Some(self.room.session()));
+        assert!(advice.is_empty(), "{advice:?}");
+    }
 }
 
 impl RoomSide for LedSide {
@@ -125,6 +140,8 @@ impl RoomSide for LedSide {
             proposal: self.room.proposal(),
             other: "Bob",
             turn: Duration::ZERO,
+            aid: self.room.aid(),
+            adviser: &self.adviser,
         })
     }
 
@@ -183,8 +200,8 @@ fn keys_typed_cells_and_the_mouse_place_stones() {
     let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
     update(&mut screen, RoomScreenEvent::Terminal(Event::Mouse(mouse)));
     assert_eq!(screen.side.moves(), 5);
-    press(&mut screen, "!");
-    assert_eq!(last(&screen), "! is no key here: ? shows the keys.");
+    press(&mut screen, "=");
+    assert_eq!(last(&screen), "= is no key here: ? shows the keys.");
 }
 
 #[test]
@@ -229,6 +246,66 @@ fn nobody_leaves_by_mistake_and_a_closed_room_stays_to_be_seen() {
     let mut screen = self::screen(&mut side);
     press(&mut screen, "<Esc>y");
     assert!(screen.has_left());
+}
+
+#[test]
+fn threats_and_hints_are_shown_where_the_host_allows_them() {
+    let mut side = LedSide::new();
+    side.room.allow(RoomAid::None);
+    let mut screen = screen(&mut side);
+    press(&mut screen, "!");
+    assert_eq!(last(&screen), "Error: threats are not allowed in this room.");
+    press(&mut screen, "threats<Enter>");
+    assert_eq!(last(&screen), "Error: threats are not allowed in this room.");
+    screen.side.room.allow(RoomAid::Threats);
+    press(&mut screen, "!");
+    assert!(screen.has_threats);
+    press(&mut screen, "H");
+    assert_eq!(last(&screen), "Error: hints are not allowed in this room.");
+    // A guest with an old program has no help, and so neither has the host.
+    screen.side.room.learn_of_guest(false);
+    press(&mut screen, "threats<Enter>");
+    assert_eq!(last(&screen), "Error: threats are not allowed in this room.");
+    screen.side.room.forget_guest();
+    screen.side.room.allow(RoomAid::Hints);
+    press(&mut screen, "H");
+    assert_eq!(last(&screen), "A hint.");
+    press(&mut screen, "!");
+    assert!(!screen.has_threats);
+    // A hint is gone with the next move.
+    let (about, center) = (screen.side.room.session().saved(), Size::DEFAULT.center());
+    screen.side.adviser.give(about, center);
+    update(&mut screen, RoomScreenEvent::Tick);
+    assert_eq!(screen.side.adviser.point(), Some(center));
+    press(&mut screen, "<Enter>");
+    assert_eq!(screen.side.adviser.point(), None);
+}
+
+#[test]
+fn pictures_of_help_in_a_room() {
+    let mut side = LedSide::new();
+    side.room.allow(RoomAid::Hints);
+    for (mine, bobs) in [("h8", "a1"), ("i8", "c2"), ("j8", "e1"), ("h9", "g1"), ("h10", "i2")] {
+        side.obey(mine);
+        side.bob(bobs);
+    }
+    let about = side.room.session().saved();
+    side.adviser.give(about, Size::DEFAULT.point(5, 7).unwrap());
+    let mut screen = screen(&mut side);
+    press(&mut screen, "!");
+    for size in [(80, 24), (120, 40), (50, 20)] {
+        shows(&mut screen, "threats", size);
+    }
+
+    // What renju forbids needs no permission.
+    let mut side = LedSide::new();
+    side.room.allow(RoomAid::None);
+    for (mine, bobs) in [("h9", "a1"), ("h10", "o1"), ("i8", "a15"), ("j8", "o15")] {
+        side.obey(mine);
+        side.bob(bobs);
+    }
+    let mut screen = self::screen(&mut side);
+    shows(&mut screen, "forbidden", (80, 24));
 }
 
 #[test]
