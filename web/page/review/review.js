@@ -41,7 +41,7 @@ export class Review {
     const line = game.mainLine;
     const moves = line.slice(1).flatMap(({ move }) => (move?.point ? [move.point] : []));
     this.problem = null;
-    if (game.root.setup || moves.length !== line.length - 1) this.problem = 'setup';
+    if (moves.length !== line.length - 1 || line.slice(1).some(({ setup }) => setup)) this.problem = 'setup';
     else if (moves.length === 0) this.problem = 'noMoves';
     if (this.problem) {
       this.onchange();
@@ -50,6 +50,11 @@ export class Review {
     line.forEach((node) => { node.review = null; });
     Object.assign(this, { state: 'running', progress: [0, moves.length + 1], line, black: new Array(moves.length + 1).fill(null), accuracy: [null, null], turning: null });
     this.onchange();
+    // What engines know as a review begins with the empty board.
+    if (game.root.setup) {
+      await this.#search(line);
+      return;
+    }
     /** What was dropped still ends, but says nothing more. @type {ReturnType<import('../engine/client.js').EngineClient['ask']> | null} */
     let asked = null;
     const question = reviewQuestion(game.position(game.root), moves, this.nodes, (value) => (asked && this.asked !== asked ? !!value.done : this.#take(value)));
@@ -91,7 +96,7 @@ export class Review {
     return false;
   }
 
-  /** Reviews by plain searches, for engines without reviews: backwards, as their tables know then what follows. @param {GameNode[]} line */
+  /** Reviews by plain searches, for engines without reviews and games from set-up positions: backwards, as their tables know then what follows. @param {GameNode[]} line */
   async #search(line) {
     const { game } = this.desk;
     const run = { drop: () => {}, stop: () => {} };

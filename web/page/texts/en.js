@@ -144,7 +144,7 @@ export const en = {
     chances: (/** @type {string} */ before, /** @type {string} */ after) => `Chances ${before} % → ${after} %`,
     better: (/** @type {string} */ cell) => `Better: ${cell}`, showBetter: 'Show it on the board', judging: 'Judging your move …',
     turning: (/** @type {number} */ ply) => `Turning point: move ${ply}`, start: 'Walk through the game, or try a move of your own on the board.',
-    problems: { setup: 'Only games from the empty board are reviewed.', noMoves: 'There are no moves to review.' },
+    problems: { setup: 'A game with passes, or with stones that are set up between its moves, is not reviewed.', noMoves: 'There are no moves to review.' },
     other: 'Another game', games: 'Games of the file',
   },
   open: {
