@@ -35,11 +35,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Returns the numbers of the expected moves, or of the first of them if that is a hint.
     fn expected_labels(&self) -> CellLabels {
-        let most = match (self.shown.evaluation, self.shows_hint) {
-            (true, _) => MOST_EXPECTED,
-            (false, hint) => usize::from(hint),
-        };
         let outlook = self.outlook.as_ref().filter(|_| self.table.shown().is_none());
+        // What was thought of the position before is no hint.
+        let is_hint = outlook.is_some_and(|o| self.hinted.as_ref() == Some(&o.moves));
+        let most = if self.shown.evaluation { MOST_EXPECTED } else { usize::from(is_hint) };
         let expected = outlook.map_or(&[][..], |outlook| outlook.expected(self.game()));
         let numbered = expected.iter().take(most).enumerate();
         numbered.map(|(i, &point)| (point, expected_label(i))).collect()

@@ -4,9 +4,9 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-use super::Screen;
 use super::dialog::{Dialog, FormStep};
 use super::keys::{KeyAction, action_of};
+use super::{Screen, points};
 use crate::play::typed::TypedCommand;
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Color, Point};
@@ -175,7 +175,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             KeyAction::Swap => TypedCommand::Swap,
             KeyAction::Draw => TypedCommand::Draw,
             KeyAction::Hint => {
-                self.shows_hint = true;
+                self.hinted = Some(points(self.table.session().game()));
                 TypedCommand::Hint
             }
             KeyAction::Win => TypedCommand::Win,

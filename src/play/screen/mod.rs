@@ -102,8 +102,8 @@ pub(super) struct Screen<T, C> {
     is_welcoming: bool,
     /// The reviewed game that is walked through.
     debrief: Option<Debrief>,
-    /// True if the engine's answer to a hint is shown on the board.
-    shows_hint: bool,
+    /// The moves of the position for which a hint was asked: the answer is on the board as long as it stands.
+    hinted: Option<Vec<Point>>,
     messages: VecDeque<String>,
     outlook: Option<Outlook>,
     is_suspended: bool,
@@ -131,7 +131,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             dialog: None,
             is_welcoming,
             debrief: None,
-            shows_hint: false,
+            hinted: None,
             messages: VecDeque::new(),
             outlook: None,
             is_suspended: false,
@@ -237,7 +237,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         }
         let game = self.table.session().game();
         self.debrief.take_if(|debrief| debrief.whole() != game);
-        self.shows_hint &= self.outlook.as_ref().is_none_or(|o| o.moves == points(game));
+        self.hinted.take_if(|moves| *moves != points(game));
         let size = self.game().size();
         if !size.contains(self.cursor) {
             self.cursor = size.center();

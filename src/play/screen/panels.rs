@@ -216,7 +216,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                 format!("{who} waits: g go, . step, {color} to move")
             }
             Controller::Person => {
-                format!("{color} to move: Enter plays, u back, H hint, t threats, ? help, q quit")
+                format!("{color} to move: Enter plays, ? help, u back, H hint, t threats, q quit")
             }
         }
     }

@@ -437,6 +437,17 @@ fn a_hint_is_on_the_board_until_somebody_moves() {
     viewer.press("<Enter>");
     let text = viewer.text(80, 24);
     assert!(!row(&text).contains('1'), "{text}");
+
+    // Also after the engine has thought about its own move, and expected another one.
+    viewer.report("i9h9h10", 60);
+    viewer.answer("i9");
+    viewer.press("H");
+    let text = viewer.text(80, 24);
+    assert!(!row(&text).contains('1'), "{text}");
+    viewer.report("h10j9", 60);
+    viewer.answer("h10");
+    let row = viewer.text(80, 24).lines().nth(10).unwrap_or_default().to_owned();
+    assert!(row.split('─').any(|sign| sign == "1"), "{row}");
 }
 
 #[test]
