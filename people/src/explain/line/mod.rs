@@ -12,7 +12,7 @@ const AHEAD: usize = 9;
 /// Returns what the first move of a line does, what decides most first; empty if nothing can be seen.
 ///
 /// That is what usually wins, here or later in the line; a three or a four here; what usually wins for
-/// the opponent, and is stopped; what usually wins next; a three or a four later in the line.
+/// the opponent, and is stopped; what usually wins next; a three or a four with the stone later in the line.
 #[must_use]
 pub fn effects_of(position: &Position, line: &[Point]) -> Vec<Effect> {
     let Some(&point) = line.first() else { return Vec::new() };
@@ -30,8 +30,14 @@ pub fn effects_of(position: &Position, line: &[Point]) -> Vec<Effect> {
         _ => None,
     }));
     effects.extend(prepared(&mut position, point));
-    effects.extend(made.first().map(of));
+    effects.extend(made.iter().find(|(cell, _)| is_near_on_line(*cell, point)).map(of));
     effects
+}
+
+/// Returns whether stones on two cells may be parts of one three or four.
+fn is_near_on_line(one: Point, other: Point) -> bool {
+    let (dx, dy) = (one.x().abs_diff(other.x()), one.y().abs_diff(other.y()));
+    dx.max(dy) <= 4 && (dx == 0 || dy == 0 || dx == dy)
 }
 
 /// Returns what the side to move makes by a line, as far as it can be played.

@@ -36,6 +36,14 @@ fn what_decides_most_comes_first() {
 }
 
 #[test]
+fn a_three_elsewhere_does_not_come_of_a_stone() {
+    let at = |text: &str| points(text)[0];
+    let heads_for = |cell: &str| Effect::HeadsFor(Threat::OpenThree, at(cell));
+    assert_eq!(effects("g8a1h8a3", "d5a5i8"), []);
+    assert_eq!(effects("h8a1", "i7a3k5")[..], [heads_for("k5")]);
+}
+
+#[test]
 fn a_line_counts_as_far_as_it_can_be_played() {
     let two = "g8a1h8a3";
     let over = effects(two, "i8h8j8");
