@@ -186,7 +186,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     fn state(&self) -> String {
         let (session, game) = (self.table.session(), self.table.game());
         if self.debrief.is_some() {
-            return "Right and Left walk through the review, Esc leaves it".to_owned();
+            return "Right, Left: through the review, Esc leaves it".to_owned();
         }
         if let Some((done, of)) = self.table.coach().reviewed() {
             return format!("reviewing: {done} of {of} positions, Esc stops");
