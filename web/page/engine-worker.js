@@ -44,6 +44,7 @@ async function begin(wasm, threads) {
     threads: () => (table ? threads?.most : 1),
     /** The milliseconds that the line that was taken last had waited. A message comes when the engine can read it. */
     age: () => mailbox?.age ?? 0,
+    wait: (/** @type {number} */ ms) => { mailbox?.wait(ms); },
     take(/** @type {number} */ at, /** @type {number} */ most) {
       if (mailbox) return mailbox.take(bytes(at, most));
       const line = lines.shift()?.subarray(0, most);

@@ -37,7 +37,13 @@ export class Mailbox {
     this.bytes.set(first, at);
     this.bytes.set(line.subarray(first.length), 0);
     Atomics.store(this.head, WRITTEN, (written + RECORD_BYTES + line.length) | 0);
+    Atomics.notify(this.head, WRITTEN);
     return true;
+  }
+
+  /** Waits until there is a line, so many milliseconds at most. @param {number} ms */
+  wait(ms) {
+    Atomics.wait(this.head, WRITTEN, Atomics.load(this.head, READ), ms);
   }
 
   /** Takes the next line out, as much of it as `room` holds; returns its bytes, or -1. @param {Uint8Array} room */

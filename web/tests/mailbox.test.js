@@ -1,5 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { Worker } from 'node:worker_threads';
 
 import { Mailbox } from '../page/mailbox.js';
 
@@ -40,4 +41,32 @@ test('a line is cut where the reader has no room', () => {
   mailbox.put(bytes('next'));
   assert.equal(mailbox.take(new Uint8Array(3)), 3);
   assert.equal(take(mailbox), 'next');
+});
+
+test('who waits for a line has it when it comes, and sleeps until then', async () => {
+  const mailbox = new Mailbox();
+  const reader = new Worker(`
+    const { workerData, parentPort } = require('node:worker_threads');
+    import(workerData.module).then(({ Mailbox }) => {
+      const mailbox = new Mailbox(workerData.buffer);
+      parentPort.postMessage('waits');
+      const room = new Uint8Array(100);
+      let tries = 0;
+      let length = -1;
+      for (; length < 0; tries += 1) {
+        mailbox.wait(100_000);
+        length = mailbox.take(room);
+      }
+      // What is there is not waited for.
+      mailbox.put(new Uint8Array(3));
+      mailbox.wait(100_000);
+      parentPort.postMessage([tries, length]);
+    });
+  `, { eval: true, workerData: { buffer: mailbox.buffer, module: new URL('../page/mailbox.js', import.meta.url).href } });
+  const next = () => new Promise((resolve) => { reader.once('message', resolve); });
+  assert.equal(await next(), 'waits');
+  const result = next();
+  mailbox.put(bytes('STOP'));
+  assert.deepEqual(await result, [1, 4]);
+  await reader.terminate();
 });

@@ -11,16 +11,13 @@ use std::time::Duration;
 #[inline(always)]
 pub fn give_way() {
     #[cfg(target_family = "wasm")]
-    alone::give_way();
+    alone::give_way(Duration::ZERO);
 }
 
 /// Waits for this time at most: others may have a turn meanwhile.
 pub fn pause(time: Duration) {
     #[cfg(target_family = "wasm")]
-    {
-        let _ = time;
-        alone::give_way();
-    }
+    alone::give_way(time);
     #[cfg(not(target_family = "wasm"))]
     std::thread::sleep(time);
 }
@@ -54,20 +51,25 @@ pub use alone::set_others;
 #[cfg(target_family = "wasm")]
 mod alone {
     use std::cell::Cell;
+    use std::time::Duration;
+
+    /// What the rest of the program does with a turn, and for how long it may wait for something to do.
+    type Others = fn(Duration);
 
     thread_local! {
-        static OTHERS: Cell<Option<fn()>> = const { Cell::new(None) };
+        static OTHERS: Cell<Option<Others>> = const { Cell::new(None) };
     }
 
-    /// Calls `others` at each turn of the rest of the program, from within whatever runs. It has to return soon.
-    pub fn set_others(others: fn()) {
+    /// Calls `others` at each turn of the rest of the program, from within whatever runs, with the time that it may wait for
+    /// something to do. It has to return soon after that.
+    pub fn set_others(others: Others) {
         OTHERS.set(Some(others));
     }
 
-    pub(super) fn give_way() {
+    pub(super) fn give_way(wait: Duration) {
         // A turn has no turns within it.
         if let Some(others) = OTHERS.take() {
-            others();
+            others(wait);
             OTHERS.set(Some(others));
         }
     }

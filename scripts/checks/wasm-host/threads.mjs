@@ -1,7 +1,7 @@
 // Tries searches of several threads, through the modules of the page: that they end with a legal move, by themselves and
-// when they are told to, one after the other on the same workers, and that all workers end with the engine. The arguments
-// are the module and the one with threads. Prints the nodes a second of one and of two threads, which depend on what else
-// the machine does.
+// when they are told to, one after the other on the same workers, and that all workers end with the engine; and that an
+// analysis that is done sleeps. The arguments are the module and the one with threads. Prints the nodes a second of one
+// and of two threads, which depend on what else the machine does.
 
 import { becomeBrowser, workers } from './browser.mjs';
 
@@ -88,6 +88,22 @@ for (let count = 0; count < 30; count += 1) {
   await search(['INFO timeout_turn 5000', 'INFO max_node 3000', `INFO thread_num ${count % 3 === 2 ? 1 : THREADS}`]);
 }
 if (workers.length !== THREADS) fail(`${workers.length} workers after 30 searches on ${THREADS} threads`);
+
+// An analysis that has nothing left to find sleeps until it is told to stop. What the machine does besides is not counted.
+const FOUR = [[3, 7, 1], [3, 2, 2], [4, 7, 1], [5, 12, 2], [5, 7, 1], [9, 2, 2], [6, 7, 1], [12, 12, 2]];
+['INFO max_node 0', 'INFO timeout_turn -1', 'YXBOARD', ...FOUR.map(String), 'DONE', 'YXNBEST 1'].forEach((line) => engine.send(line));
+await until(/ ev \+M1 /);
+await new Promise((resolve) => { setTimeout(resolve, 1000); });
+const before = process.cpuUsage();
+await new Promise((resolve) => { setTimeout(resolve, 2000); });
+const used = process.cpuUsage(before);
+if (heard.some((line) => /^\d+,\d+$/.test(line))) fail('an analysis without an end has ended');
+engine.send('STOP');
+await until(/^(2|7),7$/);
+const seconds = (used.user + used.system) / 1e6;
+if (seconds > 1) fail(`${seconds} s of the processors in two seconds with nothing to do`);
+console.log(`${seconds} s of the processors in two seconds with nothing to do`);
+
 const over = Promise.all(workers.map((worker) => worker.isOver));
 engine.close();
 setTimeout(() => fail('workers live on without their engine'), PLENTY_MS).unref();

@@ -63,7 +63,7 @@ impl Desk {
     /// Works until nothing is left to do.
     pub(crate) fn run() -> Pause {
         loop {
-            Desk::take_turn();
+            Desk::take_turn(Duration::ZERO);
             if Desk::is_over() {
                 return Pause::Over;
             }
@@ -80,8 +80,11 @@ impl Desk {
         }
     }
 
-    /// Deals with the lines and events that have come.
-    fn take_turn() {
+    /// Deals with the lines and events that have come, or come within this time if there are none yet.
+    fn take_turn(wait: Duration) {
+        if !wait.is_zero() {
+            host::await_line(wait);
+        }
         Desk::with(|desk| {
             while let Ok(event) = desk.events.try_recv() {
                 say(&desk.session.event(event, Instant::now()));

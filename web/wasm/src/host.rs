@@ -14,6 +14,8 @@ unsafe extern "C" {
     /// Writes the next line for the engine to `room`, the first `most` bytes if it is longer; returns how many were
     /// written, or a negative number if no line waits.
     fn take(room: *mut u8, most: usize) -> i32;
+    /// Waits for a line, for so many milliseconds at most; not at all where lines cannot come meanwhile.
+    safe fn wait(ms: f64);
     /// Returns the milliseconds that the line that was taken last had waited.
     safe fn age() -> f64;
     /// Returns the most threads that a search can have.
@@ -34,6 +36,11 @@ pub(crate) fn next_line(room: &mut Vec<u8>) -> Option<(&[u8], Duration)> {
     let written = usize::try_from(written).ok()?;
     let waited = Duration::try_from_secs_f64(age() / 1e3).unwrap_or_default();
     Some((room.get(..written)?, waited))
+}
+
+/// Waits for a line of the page, for this time at most; not at all where lines cannot come meanwhile.
+pub(crate) fn await_line(most: Duration) {
+    wait(most.as_secs_f64() * 1e3);
 }
 
 /// Returns the most threads that a search can have.
