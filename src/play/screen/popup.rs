@@ -26,10 +26,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                     Line::styled(format!("{} {text}", if is_here { ">" } else { " " }), style)
                 };
                 let mut lines: Vec<_> = form.lines().into_iter().map(line).collect();
-                lines.push(Line::styled(
-                    "arrows change, Enter begins, Esc leaves",
-                    theme.style(Role::Faint),
-                ));
+                // A welcome leads to a game whatever puts it away.
+                let leaves = if self.is_welcoming { "" } else { ", Esc leaves" };
+                let keys = format!("arrows change, Enter begins{leaves}");
+                lines.push(Line::styled(keys, theme.style(Role::Faint)));
                 ("A new game", lines)
             }
             _ => return,

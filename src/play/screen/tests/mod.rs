@@ -356,6 +356,7 @@ fn somebody_who_said_nothing_of_the_game_is_asked_and_the_engine_waits_for_that(
         let mut viewer = welcomed();
         let text = viewer.text(80, 24);
         assert!(text.contains("> rule     < freestyle >"), "{text}");
+        assert!(text.contains("Enter begins") && !text.contains("Esc leaves"), "{text}");
         viewer.screen.update(ScreenEvent::Tick);
         assert!(viewer.mind.job().is_none(), "it is not known yet who plays");
         viewer.press(keys);
@@ -387,7 +388,7 @@ fn a_game_that_is_over_is_reviewed_and_begun_again() {
     }
     let text = viewer.text(80, 24);
     assert!(text.contains("Review, 1 of "), "{text}");
-    assert!(text.contains("Right and Left walk through the review"), "{text}");
+    assert!(text.contains("Right, Left: through the review, Esc leaves it"), "{text}");
     let first = viewer.screen.game().moves().len();
     viewer.press("<Right><Right>");
     assert!(viewer.screen.game().moves().len() > first);
