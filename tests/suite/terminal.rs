@@ -4,7 +4,6 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Output, Stdio};
-use std::thread;
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -276,26 +275,18 @@ fn a_guest_leaves_the_terminal_of_its_host_alone() {
                        "returns": false }));
     check(host.until("\u{fffd}[2J").as_bytes(), "a name");
     let kinds = [json!({ "what": "draw" }), json!({ "what": "new_game" })];
-    let reader = thread::spawn({
-        let mut lines = peer.lines;
-        move || std::io::copy(&mut lines, &mut std::io::sink())
-    });
-    let mut send = |message: &Value| writeln!(peer.stream, "{message}").expect("it listens");
     for id in 1..40 {
         let action = match id % 3 {
             0 => json!({ "do": "play", "after": 0, "choice": EVIL }),
             _ => json!({ "do": "propose", "proposal": kinds[id % 2] }),
         };
-        send(&json!({ "say": "act", "id": id, "action": action }));
+        peer.send(&json!({ "say": "act", "id": id, "action": action }));
+        // The host closes a line on which too many answers wait, as there may where the machine is busy.
+        while peer.next()["id"] != id {}
     }
-    send(&json!({ "say": "bye" }));
+    peer.send(&json!({ "say": "bye" }));
     // Nothing counts any more.
-    let _ = writeln!(
-        peer.stream,
-        "{}",
-        json!({ "say": "act", "id": 99, "action": { "do": "resign" } })
-    );
-    let _ = reader.join();
+    peer.send(&json!({ "say": "act", "id": 99, "action": { "do": "resign" } }));
     host.say("board");
     let mut asked = 0;
     loop {
