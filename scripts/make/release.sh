@@ -16,6 +16,21 @@ lacks() {
     exit 77
 }
 
+# find_toolchain TARGET [ready]: prints the directory of the first rustc on the path that can build for a target: its library
+# is ready or, unless it has to be, the source of that is there.
+find_toolchain() {
+    local target=$1 must=${2:-} rustc dir library
+    while read -r rustc; do
+        dir=$(dirname "$rustc")
+        [[ -x $dir/cargo ]] && grep -qx "$target" <<<"$("$rustc" --print target-list)" || continue
+        library=$("$rustc" --print sysroot)/lib/rustlib
+        if [[ -d $library/$target/lib || $must != ready && -f $library/src/rust/library/std/Cargo.toml ]]; then
+            echo "$dir"
+            return
+        fi
+    done < <(type -aP rustc)
+}
+
 # Fills a folder with what the programs for a system come with, besides licences.
 fill() {
     cargo run --quiet --locked --example assets -- "$1" "$(TZ=UTC date -d "@$stamp" +%F)"

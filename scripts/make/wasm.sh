@@ -5,24 +5,13 @@
 # that will do: that of rustup with the target or, for the former, one with the source of the library, which is built
 # too: on Debian rustc-web cargo-web rust-web-src lld wasi-libc.
 
-# Prints the directory of the first rustc on the path that can build for the target.
-find_wasm_toolchain() {
-    local rustc dir library
-    while read -r rustc; do
-        dir=$(dirname "$rustc")
-        [[ -x $dir/cargo ]] && grep -qx "$wasm_target" <<<"$("$rustc" --print target-list)" || continue
-        library=$("$rustc" --print sysroot)/lib/rustlib
-        if [[ -d $library/$wasm_target/lib || $wasm_target != *-threads && -f $library/src/rust/library/std/Cargo.toml ]]; then
-            echo "$dir"
-            return
-        fi
-    done < <(type -aP rustc)
-}
-
 # use_wasm TARGET: has wasm_cargo build for a target; returns 1 if there is no toolchain for it.
 use_wasm() {
     wasm_target=$1
-    wasm_bin=$(find_wasm_toolchain)
+    local must=
+    # The library with threads needs a C library with threads, which rustup has and Debian has not.
+    [[ $wasm_target != *-threads ]] || must=ready
+    wasm_bin=$(find_toolchain "$wasm_target" "$must")
     [[ -n $wasm_bin ]] || return 1
     local library
     library=$("$wasm_bin/rustc" --print sysroot)/lib/rustlib

@@ -19,6 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::sources::files_below;
 use tengen_core::eval::EvaluatorKind;
 
 /// The comparison of an example's output.
@@ -235,17 +236,9 @@ fn faults_of(document: &Path, programs: &Path) -> Vec<String> {
 
 /// Returns the README and all documents below `docs`, but not their pictures.
 fn documents(root: &Path) -> Vec<PathBuf> {
-    let (mut documents, mut folders) = (vec![root.join("README.md")], vec![root.join("docs")]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("the documents") {
-            let path = entry.expect("a document").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "md") {
-                documents.push(path);
-            }
-        }
-    }
+    let mut documents = files_below(&root.join("docs"));
+    documents.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    documents.push(root.join("README.md"));
     documents.sort();
     documents
 }

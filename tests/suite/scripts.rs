@@ -1,21 +1,9 @@
 //! What every script of the repository keeps to.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Returns every file below a folder.
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries =
-        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for entry in entries {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            files(&path, found);
-        } else {
-            found.push(path);
-        }
-    }
-}
+use super::sources::files_below;
 
 /// Returns whether a word of `grep` makes it end at a match. GNU grep does so, too, if its output goes to `/dev/null`.
 fn ends_at_a_match(word: &str) -> bool {
@@ -45,12 +33,9 @@ fn stops_early(line: &str) -> bool {
 /// match: now and then, on a busy machine.
 #[test]
 fn no_script_pipes_into_what_stops_early() {
-    let mut found = Vec::new();
-    files(Path::new("scripts"), &mut found);
-    files(Path::new(".ci"), &mut found);
     let mut scripts = 0;
     let mut faults = Vec::new();
-    for path in found {
+    for path in ["scripts", ".ci"].into_iter().flat_map(|folder| files_below(Path::new(folder))) {
         // Others are pictures, or in other languages.
         let Ok(text) = fs::read_to_string(&path) else { continue };
         if !text.starts_with("#!/usr/bin/env bash")

@@ -211,31 +211,36 @@ pub(crate) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Returns all files below a folder, in the order of their paths.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    files
+}
+
 pub(crate) fn sources() -> Vec<Source> {
     Package::ALL.into_iter().flat_map(sources_of).collect()
 }
 
 pub(crate) fn sources_of(package: Package) -> Vec<Source> {
     let root = repository().join(package.folder());
-    let mut sources = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path: PathBuf = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                let below: Vec<_> = path
-                    .strip_prefix(&root)
-                    .unwrap()
-                    .iter()
-                    .map(|part| part.to_str().expect("file names are ASCII"))
-                    .collect();
-                let text = fs::read_to_string(&path).unwrap();
-                sources.push(Source::new(package, &below.join("/"), &text));
-            }
-        }
-    }
+    let files =
+        files_below(&root).into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs"));
+    let source = |path: PathBuf| {
+        let below = path.strip_prefix(&root).unwrap().iter();
+        let below: Vec<_> =
+            below.map(|part| part.to_str().expect("file names are ASCII")).collect();
+        Source::new(package, &below.join("/"), &fs::read_to_string(&path).unwrap())
+    };
+    let sources: Vec<Source> = files.map(source).collect();
     assert!(sources.iter().any(|source| source.path == "lib.rs"), "the sources are elsewhere");
     sources
 }
