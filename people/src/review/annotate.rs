@@ -79,9 +79,7 @@ fn summary(game: &ReviewedGame<'_>, made: &str) -> String {
     let review = game.review;
     let mut text = made.to_owned();
     for color in Color::ALL {
-        let accuracy = review.accuracy[color]
-            .map_or_else(|| "no choice".to_owned(), |share| format!("{:.1} %", 100.0 * share));
-        text.push_str(&format!("\nAccuracy of {color}: {accuracy}"));
+        text.push_str(&format!("\nAccuracy of {color}: {}", review.accuracy_words(color)));
     }
     text
 }

@@ -185,10 +185,7 @@ fn picture(shares: &[f64], ascii: bool) -> String {
 
 /// Returns the accuracy of a side and its faults, as in `81.2 %, 1 mistake`.
 pub(crate) fn accuracy(review: &GameReview, color: Color) -> String {
-    let share = review.accuracy[color];
-    let share =
-        share.map_or_else(|| "no choice".to_owned(), |share| format!("{:.1} %", 100.0 * share));
-    share + &faults(review, color)
+    review.accuracy_words(color) + &faults(review, color)
 }
 
 /// Returns how many moves of a side were what kind of fault, after a comma each.

@@ -132,6 +132,17 @@ impl GameReview {
     pub fn count(&self, color: Color, class: MoveClass) -> usize {
         self.moves.iter().filter(|m| m.color == color && m.class == class).count()
     }
+
+    /// Returns the accuracy of a side in words, such as `81.2 %`, or why it has none: `no moves`, or
+    /// `no choice` if it moved but never chose.
+    #[must_use]
+    pub fn accuracy_words(&self, color: Color) -> String {
+        match self.accuracy[color] {
+            Some(share) => format!("{:.1} %", 100.0 * share),
+            None if self.moves.iter().any(|m| m.color == color) => "no choice".to_owned(),
+            None => "no moves".to_owned(),
+        }
+    }
 }
 
 /// Reviews the move between the positions `i - 1` and `i` that were assessed.

@@ -186,6 +186,18 @@ fn in_a_lost_game_nothing_is_a_fault_and_nothing_is_counted() {
     assert!(one.accuracy[BLACK].is_some_and(|share| share < 0.15), "{:?}", one.accuracy);
 }
 
+#[test]
+fn a_side_without_an_accuracy_has_made_no_moves_or_had_no_choice() {
+    let stones = "h8a1i8a3j8g8k8l8";
+    let book = ReviewTask::new(Size::DEFAULT, Rule::Freestyle, points(stones), 7).unwrap();
+    let review = reviewed(&book, (0..9).map(|_| worth(0.5, "c3")).collect());
+    // The fours of black's book move leave white one reply.
+    assert_eq!(review.accuracy_words(WHITE), "no choice");
+    let one = reviewed(&task("h8"), vec![worth(0.5, "h8"), worth(0.5, "i9")]);
+    assert_eq!(one.accuracy_words(BLACK), "100.0 %");
+    assert_eq!(one.accuracy_words(WHITE), "no moves");
+}
+
 /// Whatever the positions are worth, a fault is never the best move, and something is wrong with it.
 #[test]
 fn every_fault_has_a_reason_and_a_better_move() {
