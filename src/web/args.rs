@@ -14,9 +14,11 @@ pub(crate) struct WebArgs {
     #[command(flatten)]
     pub(crate) engines: WebEngineArgs,
 
-    /// Serves at this port of the machine [default: a free one].
-    #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
-    pub(crate) port: u16,
+    /// Serves at this port; 0 is a free one [default: 15015 if it is free].
+    ///
+    /// Browsers keep the games of a page under its address and port.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) port: Option<u16>,
 
     /// Prints the address and opens no browser.
     #[arg(long)]

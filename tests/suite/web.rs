@@ -44,7 +44,12 @@ impl Reply {
 }
 
 impl Web {
+    /// Starts it at a free port.
     fn begin(place: &Place, more: &[&str]) -> Web {
+        Web::begin_at(place, &[&["--port", "0"][..], more].concat())
+    }
+
+    fn begin_at(place: &Place, more: &[&str]) -> Web {
         let args = [&["web", "--no-open", "--threads", "1", "--memory", "64"][..], more].concat();
         let mut command = place.command(&args);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("tengen starts");
@@ -663,9 +668,12 @@ fn a_port_that_is_taken_and_a_folder_that_is_none_are_told() {
     let port = taken.local_addr().expect("an address").port().to_string();
     for (args, why) in [
         (&["web", "--no-open", "--port", &port][..], format!("cannot listen at 127.0.0.1:{port}")),
-        (&["web", "--no-open", "--files", "none"], "cannot use the folder none".to_owned()),
         (
-            &["web", "--no-open", "--engine", "builtin=shapes"],
+            &["web", "--no-open", "--port", "0", "--files", "none"],
+            "cannot use the folder none".to_owned(),
+        ),
+        (
+            &["web", "--no-open", "--port", "0", "--engine", "builtin=shapes"],
             "only programs play with the page".to_owned(),
         ),
     ] {
@@ -673,6 +681,19 @@ fn a_port_that_is_taken_and_a_folder_that_is_none_are_told() {
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{err}");
         assert!(err.contains(&why), "{err}");
+    }
+}
+
+#[test]
+fn the_usual_port_is_taken_if_it_is_free() {
+    const USUAL: u16 = 15_015;
+    let place = Place::new("web-port");
+    let taken = TcpListener::bind(("127.0.0.1", USUAL));
+    let is_free = taken.is_ok();
+    assert_ne!(Web::begin_at(&place, &[]).port, USUAL, "somebody listens there");
+    drop(taken);
+    if is_free {
+        assert_eq!(Web::begin_at(&place, &[]).port, USUAL);
     }
 }
 

@@ -140,6 +140,8 @@ export class App {
     this.preview = null;
     this.board.pending = null;
     if (change === 'game') this.review.forget();
+    // A proof is about one position, and its attack about one game.
+    if (change === 'game' || this.proof.isElsewhere) this.proof.leave();
     if (this.mode === 'analyse' && !this.proof.isOpen) this.analysis.restart();
     if (this.mode === 'analyse') this.database.follow();
     this.keeper.due();
@@ -268,6 +270,7 @@ export class App {
       this.analysis.stop();
     }
     if (mode !== 'review') this.review.stop();
+    if (mode !== 'play') this.match.pause();
     if (mode === 'play') {
       this.match.findTip();
       if (this.match.isOn) this.desk.goTo(this.match.tip);
@@ -370,7 +373,7 @@ export class App {
   }
 
   async open() {
-    openDialog({ open: (text) => this.files.openText(text), chooseFile: () => this.files.choose(), files: await this.files.list(), openFile: (name) => this.files.openOwn(name) });
+    openDialog({ open: (text) => this.files.read(text), chooseFile: () => this.files.choose(), files: await this.files.list(), openFile: (name) => this.files.openOwn(name) });
   }
 
   share() {

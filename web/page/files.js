@@ -17,18 +17,23 @@ export class Files {
     this.fail = fail;
   }
 
-  /** Opens the games of a text; returns whether there were any. @param {string} text */
-  openText(text) {
+  /** Opens the games of a text; returns why there are none, or nothing. @param {string} text */
+  read(text) {
     try {
       const { size, rule } = this.settings();
       const games = openGames(text, { size, rule });
       this.fail('');
       this.take(games);
-      return true;
+      return '';
     } catch (error) {
-      this.fail(errorWords(error));
-      return false;
+      return errorWords(error);
     }
+  }
+
+  /** The same, for those who look at the page. @param {string} text */
+  openText(text) {
+    const problem = this.read(text);
+    if (problem) this.fail(problem);
   }
 
   choose() {

@@ -1,8 +1,10 @@
-// The game survives a reload of the page: it is kept in the browser, with the mode and what is at stake.
+// The game survives a reload of the page: it is kept in the browser, with the mode and what is at stake. Each tab has
+// its own; a new one begins with what was last changed in any.
 
 import { gameOfLink } from './game/link.js';
 import { gamesOfSgf, sgfOf } from './game/record.js';
-import { load, save } from './storage.js';
+import { loadForTab, save, saveForTab } from './storage.js';
+import { t } from './texts.js';
 import { MODES } from './frame.js';
 
 export class Keeper {
@@ -10,25 +12,38 @@ export class Keeper {
   constructor(app) {
     this.app = app;
     this.timer = 0;
+    /** Whether something has changed since everything was kept or taken up. */
+    this.isDirty = false;
   }
 
   /** Keeps everything soon. */
   due() {
+    this.isDirty = true;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.keep(), 300);
   }
 
+  /** Keeps what has changed: for this tab, and for new ones. */
   keep() {
+    if (!this.isDirty) return;
+    save('game', this.#keepForTab());
+  }
+
+  /** What was taken up is not newer than what another tab keeps. */
+  #keepForTab() {
     clearTimeout(this.timer);
+    this.isDirty = false;
     const { desk, mode, match } = this.app;
     const { game, node } = desk;
     const times = game.path(match.tip).map(({ ms }) => ms);
-    save('game', { version: 1, sgf: sgfOf(game), way: wayTo(game, node), tip: wayTo(game, match.tip), mode, match: match.saved(), times, analyses: this.app.analysis.isOn, database: this.app.database.name });
+    const kept = { version: 1, sgf: sgfOf(game), way: wayTo(game, node), tip: wayTo(game, match.tip), mode, match: match.saved(), times, analyses: this.app.analysis.isOn, database: this.app.database.name };
+    saveForTab('game', kept);
+    return kept;
   }
 
   /** Takes up what was kept, or the game of the address. */
   restore() {
-    const kept = load('game');
+    const kept = loadForTab('game');
     if (this.app.hasDatabase && typeof kept?.database === 'string') this.app.database.name = kept.database;
     if (this.followLink()) return;
     if (kept?.version !== 1) return;
@@ -40,9 +55,15 @@ export class Keeper {
       desk.load(game, follow(game, kept.way));
       analysis.isOn = kept.analyses !== false;
       if (MODES.includes(kept.mode) && kept.mode !== 'play') this.app.setMode(kept.mode);
-      if (kept.match) match.restore(kept.match, tip);
+      if (kept.match) match.restore(kept.match, tip, this.app.mode === 'play');
       this.app.playPanel.isChoosing = !match.isOn;
-    } catch { /* what an earlier version kept is no loss */ }
+      clearTimeout(this.timer);
+      this.isDirty = false;
+    } catch {
+      // The next change takes its place.
+      save('unread', kept);
+      this.app.notify(t.open.unread);
+    }
   }
 
   /** Opens the game of the address; returns false if it has none. */
@@ -55,6 +76,7 @@ export class Keeper {
     // The game goes on from here, so the address would soon be wrong.
     history.replaceState(null, '', location.pathname + location.search);
     this.app.setMode('analyse');
+    this.#keepForTab();
     return true;
   }
 }

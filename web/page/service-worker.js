@@ -50,7 +50,8 @@ async function answer(request) {
     const response = await fetch(request);
     if (!response.ok || response.type !== 'basic') return response;
     const isolated = alone(response);
-    await cache.put(request, isolated.clone());
+    // A browser without room keeps less, and shows what it has got.
+    await cache.put(request, isolated.clone()).catch(() => {});
     return isolated;
   } catch (error) {
     const kept = await cache.match(request, { ignoreSearch: request.mode === 'navigate' }) ?? (request.mode === 'navigate' ? await cache.match('./') : undefined);

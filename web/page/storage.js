@@ -17,6 +17,22 @@ export function save(name, value) {
   } catch { /* it is as it was when the page is opened again */ }
 }
 
+/** What was kept by this tab or, if it has kept nothing, by any. @param {string} name @returns {any} */
+export function loadForTab(name) {
+  try {
+    const text = sessionStorage.getItem(`tengen-${name}`);
+    if (text !== null) return JSON.parse(text);
+  } catch { /* as if there were none */ }
+  return load(name);
+}
+
+/** Keeps something for this tab alone. @param {string} name @param {any} value */
+export function saveForTab(name, value) {
+  try {
+    sessionStorage.setItem(`tengen-${name}`, JSON.stringify(value));
+  } catch { /* the tab forgets it when it is loaded again */ }
+}
+
 /** What belongs to one tab of the browser. @param {string} name @param {() => string} make */
 export function forTab(name, make) {
   try {

@@ -99,6 +99,37 @@ test('a link has the game and the place in it', () => {
   for (const bad of ['', '#', '#rule=chess&moves=', '#rule=renju&size=99&moves=h8', '#rule=renju&moves=h8h8', '#sgf=(']) assert.equal(gameOfLink(bad), null, bad);
 });
 
+test('a link tells the whole line that is shown, and the place in it', () => {
+  const told = (game) => game.mainLine.slice(1).map(({ move, setup }) => [move?.color, move?.point, setup && setup.black.length]);
+  for (const [text, at] of [
+    ['(;SZ[15];B[hh];AB[jj];W[ii])', 2], ['(;SZ[15];B[hh];W[];B[ii])', 0], ['(;SZ[15];W[hh];B[ii])', 1], ['(;SZ[15];B[hh];B[ii])', 2],
+    ['(;SZ[15]AB[aa:cc];W[hh];B[ii])', 1],
+  ]) {
+    const [game] = gamesOfSgf(text);
+    const shown = game.mainLine[at];
+    const found = gameOfLink(linkOf(game, shown));
+    assert.deepEqual(told(found?.game), told(game), text);
+    assert.equal(found?.game.mainLine.indexOf(found.node), at, text);
+  }
+  // Of a variation the link tells the variation.
+  const [game] = gamesOfSgf('(;SZ[15];B[hh](;W[ii])(;W[];B[jj]))');
+  const shown = game.root.children[0].children[1];
+  const found = gameOfLink(linkOf(game, shown));
+  assert.deepEqual(told(found?.game), [[0, [7, 7], null], [1, null, null], [0, [9, 9], null]]);
+  assert.equal(found?.node.ply, 2);
+});
+
+test('stones that are set up beside a move that was played are a variation, and the file can be read', () => {
+  const [game] = gamesOfSgf('(;SZ[15]AB[hh];W[ig];B[])');
+  for (const node of [game.root, game.root.children[0]]) {
+    const next = game.addSetup(node);
+    next.setup?.black.push([8, 6]);
+    const [again] = gamesOfSgf(sgfOf(game));
+    assert.equal(sgfOf(again), sgfOf(game));
+    assert.deepEqual([node.children.length, next.setup?.toMove], [2, node === game.root ? 1 : 0]);
+  }
+});
+
 test('rules have many names', () => {
   for (const [name, rule] of [['0', 'freestyle'], ['Renju', 'renju'], ['RIF', 'renju'], ['有禁手', 'renju'], ['Standard gomoku', 'standard'], ['Caro, exactly five', 'caro-exact'], ['8', 'caro'], ['Go', null]]) {
     assert.equal(ruleOf(/** @type {string} */ (name)), rule, String(name));

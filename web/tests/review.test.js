@@ -33,3 +33,27 @@ test('a game from a set-up position is reviewed by searches of its positions', a
     assert.equal(review.problem, 'setup', text);
   }
 });
+
+test('a game in which white begins, or a colour moves twice, is reviewed by searches for who moves', async () => {
+  /** @type {any[]} */
+  const asked = [];
+  // Black has three chances in four everywhere.
+  /** @type {any} */
+  const client = {
+    ask(question) {
+      asked.push(question.position);
+      question.onVariation({ index: 0, chance: question.position.toMove === 0 ? 0.75 : 0.25, mate: null, score: '', moves: [[0, 0]] });
+      return { drop() {}, stop() {}, answer: Promise.resolve({ kind: 'moves', points: [[0, 0]] }) };
+    },
+  };
+  const desk = new Desk();
+  const review = new Review(desk, client);
+  for (const [text, movers] of [['(;GM[4]SZ[15];W[hh];B[ii])', [1, 0, 1]], ['(;GM[4]SZ[15];B[hh];B[ii];W[jj])', [0, 1, 0, 0]]]) {
+    asked.length = 0;
+    desk.load(gamesOfSgf(text)[0]);
+    await review.begin();
+    assert.equal(review.problem, null, text);
+    assert.deepEqual(asked.map(({ toMove }) => toMove), movers, text);
+    assert.ok(review.black.every((share) => share === 0.75), text);
+  }
+});

@@ -74,11 +74,22 @@ export async function takingBackAndHints() {
   await say(page, /Hint: [a-o]\d+, \d+ % for you/);
   await soon(async () => await page.locator('#board .hint').count() === 1, 'the hint is not on the board');
   await press(page, 'Threats');
+  await press(page, 'New game');
+  await press(page, 'Back to the game');
+  // Another hint; the button has the focus again when it has come.
+  await press(page, 'Hint');
+  await say(page, /Hint: [a-o]\d+, \d+ % for you/);
+  await soon(async () => await page.evaluate(() => document.activeElement.textContent) === 'Hint', 'the hint took the focus with it');
+  await page.locator('.moves .move').first().focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('End');
+  await soon(async () => await page.evaluate(() => document.activeElement.classList.contains('current')), 'the list of moves lost the focus');
   await press(page, 'Resign');
   await press(page, 'Play on');
   await press(page, 'Resign');
   await press(page, 'Yes, resign');
   await say(page, 'White wins: black resigned');
+  check(await page.evaluate(() => document.querySelector('.status').contains(document.activeElement)), 'the end took the focus with it');
   await checkAccess(page, 'resigned');
   await page.context().close();
 }

@@ -99,6 +99,14 @@ export async function analysis() {
   await press(page, 'Empty the board');
   await soon(async () => await page.locator('#board #stones > g').count() === 0, 'the board is not empty');
   await press(page, 'Done');
+  // A stone where a move was played later: the game can be read again.
+  await click(page, 'h8');
+  await press(page, 'Move back');
+  await press(page, 'Set up');
+  await click(page, 'h8');
+  await press(page, 'Done');
+  await page.reload();
+  await soon(async () => await page.locator('.variation .variation').count() === 1, 'what was set up is no variation after a reload');
   await page.setViewportSize(PHONE);
   await checkWidth(page, 'analysis, phone');
   await shoot(page, 'analysis-phone');
@@ -128,6 +136,6 @@ export async function savingAndSharing() {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Paste moves or a game').fill('h8 i9 nonsense');
   await dialog.getByRole('button', { name: 'Load' }).click();
-  await say(page, /No moves were found/);
+  await soon(async () => /No moves were found/.test(await dialog.getByRole('alert').textContent()), 'the window does not say what is wrong');
   await page.context().close();
 }

@@ -22,6 +22,8 @@ export class Proof {
     this.phase = null;
     /** @type {GameNode | null} The node where the attack begins. */
     this.from = null;
+    /** @type {GameNode | null} The node whose win is sought. */
+    this.sought = null;
     /** @type {ProofNode[] | null} */
     this.tree = null;
     this.at = 0;
@@ -42,10 +44,16 @@ export class Proof {
     return this.phase !== null;
   }
 
+  /** True while a win is sought in another position than the shown one. */
+  get isElsewhere() {
+    return this.phase === 'seeking' && this.sought !== this.desk.node;
+  }
+
   /** Seeks a win of the side to move in the shown position. */
   async seek() {
     this.leave();
     this.from = this.desk.node;
+    this.sought = this.from;
     this.phase = 'seeking';
     this.onchange();
     await this.#ask();
@@ -139,6 +147,7 @@ export class Proof {
       this.phase = 'failed';
     } else if (!this.tree) {
       this.phase = 'seeking';
+      this.sought = this.desk.node;
       this.onchange();
       await this.#ask();
     }

@@ -1,19 +1,17 @@
-// A game in the address of the page: `#rule=renju&size=15&moves=h8i9&at=1`, or its SGF where it began from
-// stones that were set up.
+// A game in the address of the page: `#rule=renju&size=15&moves=h8i9&at=1`, or the SGF of the shown line where its
+// cells don't tell all: stones that were set up, passes, a colour that moves twice. `at` is the number of the shown node.
 
 import { cellName, cellsOf, isSize } from './points.js';
 import { gamesOfSgf, ruleOf, sgfOf } from './record.js';
-import { Game } from './tree.js';
+import { Game, isPlainLine } from './tree.js';
 
 /** @typedef {import('./points.js').Size} Size */
 
 /** @param {Game} game @param {import('./tree.js').GameNode} node */
 export function linkOf(game, node) {
   const path = game.path(node);
-  if (path.some(({ setup, move }) => setup || (move && !move.point))) {
-    return `#sgf=${encodeURIComponent(sgfOf(game))}&at=${node.ply}`;
-  }
   const line = [...path, ...game.lineFrom(node).slice(1)];
+  if (!isPlainLine(line)) return `#sgf=${encodeURIComponent(sgfOf(game, '', new Set(line)))}&at=${path.length - 1}`;
   const moves = line.flatMap(({ move }) => (move?.point ? [cellName(move.point, game.size)] : []));
   const size = game.size[0] === game.size[1] ? game.size[0] : game.size.join('x');
   return `#rule=${game.rule}&size=${size}&moves=${moves.join('')}${node.ply < moves.length ? `&at=${node.ply}` : ''}`;
@@ -31,7 +29,7 @@ export function gameOfLink(hash) {
     const game = sgf === null ? gameOfMoves(parts) : gamesOfSgf(sgf)[0];
     if (!game) return null;
     const line = game.mainLine;
-    return { game, node: line.find(({ ply }) => ply >= at) ?? line[line.length - 1] };
+    return { game, node: line[at] ?? line[line.length - 1] };
   } catch {
     return null;
   }

@@ -148,8 +148,8 @@ function tidy(game) {
 /** @param {Point} point */
 const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
 
-/** @param {Game} game @param {string} version */
-export function sgfOf(game, version = '') {
+/** @param {Game} game @param {string} version @param {Set<GameNode> | null} [only] these nodes, not all */
+export function sgfOf(game, version = '', only = null) {
   /** @type {[string, string[]][]} */
   const head = [
     ['FF', ['4']], ['GM', ['4']], ['CA', ['UTF-8']], ['AP', [`tengen${version ? `:${version}` : ''}`]],
@@ -162,7 +162,7 @@ export function sgfOf(game, version = '') {
   const waiting = [[game.root, root]];
   while (waiting.length > 0) {
     const [node, target] = /** @type {[GameNode, SgfNode]} */ (waiting.pop());
-    for (const child of node.children) {
+    for (const child of node.children.filter((one) => !only || only.has(one))) {
       /** @type {SgfNode} */
       const next = { properties: propertiesOf(child), children: [] };
       target.children.push(next);

@@ -67,8 +67,8 @@ export class Game {
     return this.lineFrom(this.root);
   }
 
-  /** @param {GameNode} node */
-  position(node) {
+  /** @param {GameNode} node @param {Color | null} [mover] who moves next, if that is known */
+  position(node, mover = null) {
     const { size, rule } = this;
     /** @type {Map<number, import('./position.js').Stone>} */
     const stones = new Map();
@@ -91,7 +91,7 @@ export class Game {
       }
     }
     const all = [...stones.values()];
-    if (toMove === null) toMove = this.#firstToMove(all);
+    toMove = mover ?? toMove ?? this.#firstToMove(all);
     const isMoved = !!node.move?.point && !node.setup;
     return new Position({ size, rule, stones: all, toMove, isMoved });
   }
@@ -115,6 +115,14 @@ export class Game {
       && (child.move.point && move.point ? isSame(child.move.point, move.point) : child.move.point === move.point));
     if (same) return same;
     const child = new GameNode(node, move);
+    node.children.push(child);
+    return child;
+  }
+
+  /** Adds a node for stones that are set up after a position. @param {GameNode} node */
+  addSetup(node) {
+    const child = new GameNode(node, null);
+    child.setup = { black: [], white: [], empty: [], toMove: this.position(node).toMove };
     node.children.push(child);
     return child;
   }
@@ -143,10 +151,12 @@ export class Game {
     }
   }
 
-  /** Makes the line to a node the main line of the game. @param {GameNode} node */
+  /** Makes the line to a node the main line of the game, if it belongs to the game. @param {GameNode} node */
   makeMain(node) {
-    for (let one = node; one.parent; one = one.parent) {
-      const { children } = one.parent;
+    const path = this.path(node);
+    if (path.some((one, i) => i > 0 && !path[i - 1].children.includes(one))) return;
+    for (const one of path.slice(1)) {
+      const { children } = /** @type {GameNode} */ (one.parent);
       children.splice(children.indexOf(one), 1);
       children.unshift(one);
     }
@@ -159,3 +169,10 @@ export class Game {
     return number;
   }
 }
+
+/**
+ * True if a list of cells tells all of a line: black and white alternate from the empty board, without passes and
+ * without stones that are set up.
+ * @param {GameNode[]} line from the root
+ */
+export const isPlainLine = (line) => line.every(({ setup, move }, i) => !setup && (i === 0 ? !move : !!move?.point && move.color === (i - 1) % 2));

@@ -289,9 +289,17 @@ export class Match {
     if (this.tip.ply < this.fixedStones) this.leave();
   }
 
-  /** Lets the engine think again, if it was dropped for another question. */
+  /** The board shows something else: the engine neither thinks nor loses time meanwhile. People's clocks run. */
+  pause() {
+    if (!this.thinking) return;
+    this.#stopThinking();
+    this.clock.stop();
+    this.onchange();
+  }
+
+  /** The board shows the game again. */
   resume() {
-    if (this.isOn && !this.result && !this.thinking && !this.isPersonsTurn) this.#goOn();
+    if (this.isOn && !this.result && !this.thinking) this.#goOn();
   }
 
   /** Takes back to the person's last turn. */
@@ -346,13 +354,13 @@ export class Match {
     return { settings, person, opening, result, isOn, draft };
   }
 
-  /** @param {ReturnType<Match['saved']>} saved @param {GameNode} tip */
-  restore(saved, tip) {
+  /** @param {ReturnType<Match['saved']>} saved @param {GameNode} tip @param {boolean} isShown or else the game waits until it is resumed */
+  restore(saved, tip, isShown) {
     Object.assign(this, { settings: saved.settings, person: saved.person, opening: saved.opening, result: saved.result, isOn: saved.isOn, draft: saved.draft });
     this.clock = new Clock(this.settings.clock);
     this.tip = tip;
     this.#recount();
-    if (this.isOn && !this.result) this.#goOn();
+    if (isShown) this.resume();
     this.onchange();
   }
 }

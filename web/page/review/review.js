@@ -2,6 +2,7 @@
 
 import { judgementOf, classOf } from './judgement.js';
 import { bestQuestion, reviewQuestion } from '../engine/questions.js';
+import { isPlainLine } from '../game/tree.js';
 import { isSame } from '../shared/board.js';
 
 /** @typedef {import('../game/tree.js').GameNode} GameNode */
@@ -50,8 +51,8 @@ export class Review {
     line.forEach((node) => { node.review = null; });
     Object.assign(this, { state: 'running', progress: [0, moves.length + 1], line, black: new Array(moves.length + 1).fill(null), accuracy: [null, null], turning: null });
     this.onchange();
-    // What engines know as a review begins with the empty board.
-    if (game.root.setup) {
+    // What engines know as a review begins with the empty board, and black.
+    if (!isPlainLine(line)) {
       await this.#search(line);
       return;
     }
@@ -96,7 +97,7 @@ export class Review {
     return false;
   }
 
-  /** Reviews by plain searches, for engines without reviews and games from set-up positions: backwards, as their tables know then what follows. @param {GameNode[]} line */
+  /** Reviews by plain searches, for engines without reviews and games that are no list of moves of black and white in turn: backwards, as their tables know then what follows. @param {GameNode[]} line */
   async #search(line) {
     const { game } = this.desk;
     const run = { drop: () => {}, stop: () => {} };
@@ -104,13 +105,13 @@ export class Review {
     /** @type {(Variation | null)[]} */
     const values = [];
     for (let ply = line.length - 1; ply >= 0; ply -= 1) {
-      const position = game.position(line[ply]);
+      const next = line[ply + 1];
+      const position = game.position(line[ply], next?.move?.color);
       values[ply] = position.end ? null : await this.#value(position);
       if (this.asked !== run) return;
       const share = position.end ? outcome(position.end, 0) : shareOf(values[ply], position.toMove);
       this.black[ply] = share;
       this.progress = [line.length - ply, line.length];
-      const next = line[ply + 1];
       if (next?.move?.point && values[ply]) {
         const mover = next.move.color;
         const after = mover === 0 ? this.black[ply + 1] ?? 0.5 : 1 - (this.black[ply + 1] ?? 0.5);
@@ -150,7 +151,7 @@ export class Review {
     this.judging = node;
     this.onchange();
     const { game } = this.desk;
-    const before = game.position(node.parent);
+    const before = game.position(node.parent, node.move.color);
     const after = game.position(node);
     const [had, has] = [await this.#value(before), after.end ? null : await this.#value(after)];
     if (this.judging !== node) return;

@@ -148,6 +148,7 @@ export const en = {
     other: 'Another game', games: 'Games of the file',
   },
   open: {
+    unread: 'The game that this browser has kept can’t be read. Its text stays there under the name tengen-unread.',
     heading: 'Open a game', files: 'On this computer', server: 'In the folder of tengen web', loaded: (/** @type {number} */ moves) => `Opened: ${count(moves, 'move')}.`,
     errors: {
       empty: 'There is nothing in it.', size: 'Boards have 5 to 22 lines.', cell: 'The board has no such cell', occupied: 'Two stones on one cell, at move',
@@ -165,6 +166,6 @@ export const en = {
     confirm: 'Confirm moves', confirms: { auto: 'On small touch screens', on: 'Always', off: 'Never' },
     engineHeading: 'Engine', which: 'Engine', threads: 'Threads', memory: 'Memory', memoryWords: (/** @type {number} */ mb) => `${mb} MB`, about: 'About',
   },
-  tree: { label: 'Moves', pass: 'pass', start: 'Start' },
+  tree: { label: 'Moves', pass: 'pass', setUp: 'set up' },
   count,
 };

@@ -34,10 +34,18 @@ export function button({ label, onclick, icon: name, isIconOnly = false, kind = 
   }, name ? icon(name) : null, isIconOnly ? null : el('span', {}, label));
 }
 
-/** Enables a button or not, and keeps the focus near. @param {HTMLButtonElement} element @param {boolean} can */
+/** The button that was disabled while it had the focus. @type {HTMLButtonElement | null} */
+let unfocused = null;
+
+/** Enables a button or not; it gets its focus back if nothing else has it meanwhile. @param {HTMLButtonElement} element @param {boolean} can */
 export function enable(element, can) {
   if (element.disabled === !can) return;
+  if (!can && document.activeElement === element) unfocused = element;
   element.disabled = !can;
+  if (can && element === unfocused) {
+    unfocused = null;
+    if (document.activeElement === document.body) element.focus();
+  }
 }
 
 let lastId = 0;

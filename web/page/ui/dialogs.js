@@ -23,7 +23,7 @@ function show(heading, content) {
 }
 
 /**
- * @param {{open: (text: string) => boolean, chooseFile: () => void, files: string[] | null, openFile: (name: string) => void}} actions
+ * @param {{open: (text: string) => string, chooseFile: () => void, files: string[] | null, openFile: (name: string) => void}} actions
  */
 export function openDialog({ open, chooseFile, files, openFile }) {
   const text = el('textarea', { rows: 5, placeholder: t.review.pasteHelp });
@@ -31,7 +31,11 @@ export function openDialog({ open, chooseFile, files, openFile }) {
   const dialog = show(t.open.heading, [
     el('div', { class: 'drop' }, el('p', {}, t.review.drop), button({ label: t.review.choose, icon: 'folder', kind: 'primary', onclick: () => { dialog.close(); chooseFile(); } })),
     el('label', { class: 'field wide' }, el('span', {}, t.review.paste), text),
-    el('div', { class: 'actions' }, button({ label: t.review.load, onclick: () => { if (open(text.value)) dialog.close(); } })),
+    el('div', { class: 'actions' }, button({ label: t.review.load, onclick: () => {
+      // What the page says stands behind this window.
+      problem.textContent = open(text.value);
+      if (problem.textContent === '') dialog.close();
+    } })),
     files ? el('div', {}, el('h3', {}, t.open.server), el('ul', { class: 'files' }, files.map((name) => el('li', {}, button({ label: name, onclick: () => { dialog.close(); openFile(name); } }))))) : null,
     problem,
   ]);

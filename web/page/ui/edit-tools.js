@@ -79,21 +79,12 @@ export class EditTools {
     this.desk.tell('tree');
   }
 
-  /** What is set up belongs to a node of its own where there are moves after the shown one. */
+  /** What is set up belongs to a node of its own: what comes after the shown one was played on the stones as they are. */
   #node() {
     const { desk } = this;
     const { node } = desk;
-    if (!node.setup) {
-      if (node.move || node.children.length > 0) {
-        const next = desk.game.add(node, { point: null, color: desk.position.toMove });
-        // Not a pass: a node with stones only.
-        next.move = null;
-        next.setup = { black: [], white: [], empty: [], toMove: desk.position.toMove };
-        desk.node = next;
-      } else {
-        node.setup = { black: [], white: [], empty: [], toMove: null };
-      }
-    }
+    if (node.move || node.children.length > 0) desk.node = desk.game.addSetup(node);
+    else node.setup ??= { black: [], white: [], empty: [], toMove: null };
     return /** @type {import('../game/tree.js').Setup} */ (desk.node.setup);
   }
 

@@ -26,9 +26,12 @@ export class MoveTree {
   /** Draws all moves again. */
   draw() {
     const { game } = this.desk;
+    const hadFocus = this.element.contains(document.activeElement);
     this.buttons.clear();
     this.element.replaceChildren(...this.#line(game.root, 0));
     this.mark();
+    // The one stop of the Tab key.
+    if (hadFocus) /** @type {HTMLElement | null} */ (this.element.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 
   /** Marks the shown move. */
@@ -75,7 +78,7 @@ export class MoveTree {
   #move(node) {
     const { size } = this.desk.game;
     const { move, review } = node;
-    const name = move?.point ? cellName(move.point, size) : move ? t.tree.pass : t.tree.start;
+    const name = move?.point ? cellName(move.point, size) : move ? t.tree.pass : t.tree.setUp;
     const glyph = review ? GLYPHS[review.kind] ?? '' : '';
     const button = el('button', {
       type: 'button', class: `move ${['black', 'white'][move?.color ?? 0]}${review && isFault(review.kind) ? ` fault ${review.kind}` : ''}`,

@@ -10,8 +10,11 @@ import { t } from '../texts.js';
 
 const SIZES = [9, 11, 13, 15, 17, 19, 20, 22];
 
-/** @param {MatchSettings} settings @param {{name: string, levels: boolean}} opponent @param {(settings: MatchSettings) => void} onstart */
-export function newGameForm(settings, { name, levels }, onstart) {
+/**
+ * @param {MatchSettings} settings @param {{name: string, levels: boolean}} opponent @param {(settings: MatchSettings) => void} onstart
+ * @param {(() => void) | null} onback to the game that goes on, if there is one
+ */
+export function newGameForm(settings, { name, levels }, onstart, onback) {
   const chosen = { ...settings };
   const form = el('form', { class: 'new-game', submit: (/** @type {Event} */ event) => { event.preventDefault(); onstart({ ...chosen }); } });
 
@@ -49,7 +52,7 @@ export function newGameForm(settings, { name, levels }, onstart) {
         })),
       select({ label: words.opening, value: chosen.opening, options: openingsOf(chosen.rule).map((rule) => [rule, words.openings[rule]]), onchange: (rule) => { chosen.opening = /** @type {MatchSettings['opening']} */ (rule); drawKeepingFocus(); } }),
       help(words.openingsHelp[chosen.opening]),
-      el('div', { class: 'actions' }, submit()));
+      el('div', { class: 'actions' }, submit(), onback ? button({ label: words.back, onclick: onback }) : null));
   }
 
   function submit() {

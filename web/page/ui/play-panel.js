@@ -19,8 +19,10 @@ export class PlayPanel {
     this.actions = actions;
     this.isAsking = false;
     this.isChoosing = !match.isOn;
+    /** Whether the form leads back to a game. */
+    this.hasBack = false;
     this.tree = new MoveTree(desk);
-    this.status = el('div', { class: 'status' });
+    this.status = el('div', { class: 'status', tabindex: -1 });
     this.form = el('div', {});
     const words = t.play;
     this.takeBack = button({ label: words.takeBack, icon: 'back', onclick: () => match.takeBack() });
@@ -44,19 +46,26 @@ export class PlayPanel {
   }
 
   #drawForm() {
-    fill(this.form, newGameForm(this.match.settings, this.match.opponent, (settings) => {
+    const begin = (/** @type {import('../play/match.js').MatchSettings} */ settings) => {
       this.isChoosing = false;
       this.isAsking = false;
       this.actions.begin(settings);
       window.scrollTo({ top: 0 });
-    }));
+    };
+    const back = () => {
+      this.isChoosing = false;
+      this.update();
+      this.again.focus();
+    };
+    this.hasBack = this.match.isOn;
+    this.form.replaceChildren(newGameForm(this.match.settings, this.match.opponent, begin, this.match.isOn ? back : null));
   }
 
   /** @param {boolean} [isTreeNew] @param {{threats: boolean, message: string}} [shown] */
   update(isTreeNew = true, shown = { threats: this.threats.getAttribute('aria-pressed') === 'true', message: '' }) {
     const { match } = this;
     const isForm = this.isChoosing || !match.isOn;
-    if (isForm && !this.form.firstChild) this.#drawForm();
+    if (isForm && (!this.form.firstChild || this.hasBack !== match.isOn)) this.#drawForm();
     this.form.hidden = !isForm;
     document.body.dataset.choosing = String(isForm);
     this.game.hidden = isForm;
@@ -68,7 +77,10 @@ export class PlayPanel {
     this.resign.hidden = !!result;
     this.threats.setAttribute('aria-pressed', String(shown.threats));
     this.legend.hidden = !shown.threats;
+    const hadFocus = this.status.contains(document.activeElement);
     fill(this.status, ...this.#status(shown.message));
+    // What was chosen there may be gone.
+    if (hadFocus && !this.status.contains(document.activeElement)) (this.status.querySelector('button') ?? this.status).focus();
     if (isTreeNew) this.tree.draw();
     else this.tree.mark();
   }

@@ -1,0 +1,163 @@
+// Games, proofs and what the browser keeps, while something else is shown or opened.
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { Desk } from '../page/desk.js';
+import { Proof } from '../page/analyse/proof.js';
+import { cellAt } from '../page/game/points.js';
+import { Game } from '../page/game/tree.js';
+import { Clock } from '../page/play/clock.js';
+import { FIRST_SETTINGS, Match } from '../page/play/match.js';
+
+const cell = (/** @type {string} */ name) => cellAt(name, [15, 15]);
+
+/** An engine that answers when it is told to. */
+function silent() {
+  /** @type {any[]} */
+  const asked = [];
+  const client = {
+    asked,
+    ask(question) {
+      const one = { question, dropped: false, answer: null, give: (_) => {} };
+      one.promise = new Promise((resolve) => { one.give = resolve; });
+      asked.push(one);
+      const drop = () => { one.dropped = true; one.give({ kind: 'dropped' }); };
+      return { drop, stop() {}, answer: one.promise };
+    },
+  };
+  return client;
+}
+
+const rest = () => new Promise((resolve) => { setTimeout(resolve, 0); });
+
+/** A game in which the engine thinks about its first move, and a clock that is moved by hand. */
+function thinking() {
+  const desk = new Desk();
+  const client = silent();
+  const match = new Match(desk, /** @type {any} */ (client));
+  match.begin({ ...FIRST_SETTINGS, clock: { minutes: 1, increment: 0 } });
+  const time = { now: 0 };
+  match.clock = new Clock(match.settings.clock, () => time.now);
+  match.play(cell('h8'));
+  return { desk, client, match, time };
+}
+
+test('the engine loses no time while something else is shown, and thinks again afterwards', async () => {
+  const { client, match, time } = thinking();
+  assert.equal(client.asked.length, 1);
+  match.pause();
+  await rest();
+  assert.ok(client.asked[0].dropped && !match.thinking);
+  time.now = 120_000;
+  match.checkClock();
+  assert.equal(match.result, null);
+  match.resume();
+  assert.equal(client.asked.length, 2);
+  client.asked[1].give({ kind: 'moves', points: [cell('i9')] });
+  await rest();
+  assert.deepEqual([match.tip.ply, match.isPersonsTurn], [2, true]);
+  // The time of a person runs, whatever is shown.
+  match.pause();
+  time.now += 61_000;
+  match.checkClock();
+  assert.deepEqual(match.result, { winner: 1, reason: 'time' });
+});
+
+test('a game that is taken up beside an analysis waits until it is shown', async () => {
+  const { desk, match } = thinking();
+  const client = silent();
+  const again = new Match(desk, /** @type {any} */ (client));
+  again.restore(JSON.parse(JSON.stringify(match.saved())), match.tip, false);
+  assert.deepEqual([again.isOn, client.asked.length], [true, 0]);
+  again.resume();
+  assert.equal(client.asked.length, 1);
+});
+
+test('a line that was deleted is not brought back in place of another', () => {
+  const game = new Game();
+  const [one, other] = [game.play(game.root, cell('h8')), game.play(game.root, cell('i9'))];
+  game.remove(one);
+  const after = game.play(one, cell('a1'));
+  game.makeMain(after);
+  assert.deepEqual(game.root.children, [other]);
+});
+
+test('a proof is dropped when another position or another game is shown', async () => {
+  const desk = new Desk();
+  desk.play(cell('h8'));
+  const client = silent();
+  const proof = new Proof(desk, /** @type {any} */ (client));
+  desk.listen((change) => { if (change === 'game' || proof.isElsewhere) proof.leave(); });
+  const seeking = proof.seek();
+  desk.step(-1);
+  assert.ok(client.asked[0].dropped);
+  // It may have answered already.
+  client.asked[0].question.onVariation?.({});
+  await seeking;
+  assert.deepEqual([proof.phase, desk.game.length], [null, 2]);
+
+  const found = proof.seek();
+  client.asked[1].give({ kind: 'error', text: '' });
+  await found;
+  assert.equal(proof.phase, 'unknown');
+  desk.load(new Game());
+  assert.equal(proof.isOpen, false);
+});
+
+/** A store of the browser. */
+class Store {
+  constructor() { this.items = new Map(); }
+
+  getItem(name) { return this.items.get(name) ?? null; }
+
+  setItem(name, text) { this.items.set(name, text); }
+}
+
+/** A page as far as what it keeps is concerned, in a tab of its own. */
+async function openTab({ hash = '', session = new Store() } = {}) {
+  const { Keeper } = await import('../page/keeper.js');
+  Object.assign(globalThis, { sessionStorage: session, location: { hash, pathname: '/', search: '' }, history: { replaceState() {} }, window: globalThis });
+  const desk = new Desk();
+  const app = {
+    desk, match: new Match(desk, /** @type {any} */ (silent())), analysis: { isOn: true }, database: { name: null }, hasDatabase: false, mode: 'play', playPanel: {}, said: '',
+    setMode(mode) { app.mode = mode; app.keeper.due(); }, notify(words) { app.said = words; }, session, keeper: /** @type {any} */ (null),
+  };
+  app.keeper = new Keeper(/** @type {any} */ (app));
+  desk.listen(() => app.keeper.due());
+  app.keeper.restore();
+  return app;
+}
+
+const inTab = (app) => { Object.assign(globalThis, { sessionStorage: app.session }); };
+const close = (app) => { inTab(app); app.keeper.keep(); clearTimeout(app.keeper.timer); };
+const plies = ({ desk }) => desk.game.mainLine.length - 1;
+
+beforeEach(() => { Object.assign(globalThis, { localStorage: new Store() }); });
+
+test('a tab in which nothing happened keeps nothing, and each tab has its own game', async () => {
+  const first = await openTab();
+  first.desk.play(cell('h8'));
+  close(first);
+  const second = await openTab();
+  assert.equal(plies(second), 1);
+  inTab(first);
+  first.desk.play(cell('i9'));
+  close(first);
+  close(second);
+  assert.equal(plies(await openTab()), 2, 'the older game of the second tab does not win');
+
+  const linked = await openTab({ hash: '#rule=renju&size=15&moves=a1' });
+  assert.equal(linked.desk.game.rule, 'renju');
+  close(linked);
+  assert.equal(plies(await openTab({ session: linked.session })), 1, 'the tab of a link has its game after a reload');
+  assert.equal((await openTab()).desk.game.rule, 'freestyle', 'and takes the place of none');
+});
+
+test('what cannot be read any more is put aside and told', async () => {
+  localStorage.setItem('tengen-game', JSON.stringify({ version: 1, sgf: '(;SZ[15];B[hh];W[hh])', way: [], tip: [] }));
+  const app = await openTab();
+  assert.match(app.said, /can’t be read/);
+  app.desk.play(cell('h8'));
+  close(app);
+  assert.match(localStorage.getItem('tengen-unread') ?? '', /W\[hh\]/);
+});
