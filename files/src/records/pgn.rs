@@ -8,7 +8,7 @@ use super::ending::{reason_of, sentence};
 use super::format::on_fitting;
 use super::source::{SourceLine, SourceText, one_line};
 use super::warning::Warnings;
-use super::{GameResult, Move, Note, Record, RecordError};
+use super::{GameResult, Known, Move, Note, Record, RecordError};
 use tengen_core::notation::{CoordError, Origin, parse_cell};
 use tengen_core::rules::{Game, Outcome, Rule};
 use tengen_core::types::{Color, PointSet, Size};
@@ -37,6 +37,9 @@ const KEPT: [(&str, &str); 5] = [
     ("Annotator", "AN"),
 ];
 
+/// The rule by which a result is corrected if the rule is not known: what wins a game by it wins by all.
+const STRICTEST: Rule = Rule::CaroExact;
+
 /// The choices of a side that some openings ask for.
 const CHOICES: [&str; 2] = ["black", "white"];
 
@@ -61,25 +64,36 @@ impl GameBoundary {
         }
         self.has_moves |= !is_tag && !line.is_empty();
         self.has_event |= is_event;
-        for &byte in line.iter().filter(|_| !is_tag) {
-            match byte {
-                b'{' => self.is_comment = true,
-                b'}' => self.is_comment = false,
-                _ => {}
-            }
+        if !is_tag {
+            self.is_comment = ends_in_comment(line, self.is_comment);
         }
         false
     }
+}
+
+/// Returns whether a line of moves ends within braces, as [`MoveText`] has it; `inside` is true if it
+/// begins there.
+fn ends_in_comment(line: &[u8], mut inside: bool) -> bool {
+    for &byte in line {
+        match byte {
+            b'}' => inside = false,
+            // The rest of the line is a comment of its own.
+            b';' if !inside => return false,
+            b'{' => inside = true,
+            _ => {}
+        }
+    }
+    inside
 }
 
 /// Reads a game. Without a size in its tags or known otherwise, its board is the smallest of the usual
 /// ones that holds it.
 pub(super) fn read(
     source: SourceText<'_>,
-    known: Option<Size>,
+    known: Known,
     warnings: &mut Warnings,
 ) -> Result<Record, RecordError> {
-    let mut record = Record::new(known.unwrap_or(Size::DEFAULT));
+    let mut record = Record::new(known.size.unwrap_or(Size::DEFAULT));
     let mut size = None;
     let mut moves_at = source.text.len();
     let mut has_tags = false;
@@ -99,7 +113,7 @@ pub(super) fn read(
     if !has_tags {
         return Err(source.error(moves_at, "a tag such as [Round \"1\"]"));
     }
-    let (mut record, odd) = on_fitting(known.or(size), |size| {
+    let (mut record, odd) = on_fitting(known.size.or(size), |size| {
         let record = Record { size, ..record.clone() };
         let mut moves = MoveText { source, size, record, seen: PointSet::EMPTY };
         let mut odd = Warnings::default();
@@ -107,7 +121,7 @@ pub(super) fn read(
         Ok((moves.record, odd))
     })?;
     warnings.extend(odd);
-    believe_five(source, &mut record, warnings);
+    believe_five(source, &mut record, known.rule.unwrap_or(STRICTEST), warnings);
     Ok(record)
 }
 
@@ -232,9 +246,9 @@ impl MoveText<'_> {
 }
 
 /// Corrects a result against which the moves speak: some programs write it the other way round.
-fn believe_five(source: SourceText<'_>, record: &mut Record, warnings: &mut Warnings) {
+fn believe_five(source: SourceText<'_>, record: &mut Record, rule: Rule, warnings: &mut Warnings) {
     let points: Vec<_> = record.points().collect();
-    let game = Game::from_moves(record.size, Rule::Freestyle, &points);
+    let game = Game::from_moves(record.size, rule, &points);
     let (Ok(Outcome::Won(run)), Some(GameResult::Win(winner))) =
         (game.map(|game| game.outcome()), record.result)
     else {
@@ -346,7 +360,7 @@ pub(super) fn write(record: &Record, number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Format, Known, Reason};
+    use crate::records::{Format, Reason};
 
     const GAMES: &str = "[Event \"1\"]\n[Date \"2025.04.30 18:00:00\"]\n[Round \"1.1\"]\n\
                          [Black \"a \\\"b\\\"\"]\n[White \"c\"]\n[Result \"0-1\"]\n\
@@ -405,10 +419,48 @@ mod tests {
     fn a_five_is_believed_more_than_a_result() {
         let text = "[Black \"a\"]\n\n1. a1 a2 2. b1 b2 3. c1 c2 4. d1 d2 5. e1 1-0\n";
         let mut warnings = Warnings::default();
-        let record = read(SourceText::new(text), None, &mut warnings).unwrap();
+        let record = read(SourceText::new(text), Known::default(), &mut warnings).unwrap();
         assert_eq!(record.result, Some(GameResult::Win(Color::Black)));
         let warning = "3:46: warning: the result says that white won, but black has five in a row";
         assert_eq!(warnings.take()[0].to_string(), warning);
+    }
+
+    #[test]
+    fn a_run_that_does_not_win_by_the_rule_is_no_reason_to_correct_a_result() {
+        let [black, white] = [Color::Black, Color::White].map(GameResult::Win);
+        let all = [
+            None,
+            Some(Rule::Freestyle),
+            Some(Rule::Standard),
+            Some(Rule::Renju),
+            Some(Rule::Caro),
+            Some(Rule::CaroExact),
+        ];
+        let results = |moves: &str| {
+            let text = format!("[White \"b\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n");
+            all.map(|rule| {
+                let known = Known { rule, ..Known::default() };
+                let games = crate::records::read(text.as_bytes(), Format::Pgn, known).unwrap();
+                games[0].result.unwrap()
+            })
+        };
+        let six = results("1. a1 a3 2. b1 b3 3. c1 c3 4. e1 e3 5. f1 h8 6. d1");
+        assert_eq!(six, [white, black, white, white, black, white]);
+        let enclosed = results("1. b1 a1 2. c1 g1 3. d1 d3 4. e1 e3 5. f1");
+        assert_eq!(enclosed, [white, black, black, black, white, white]);
+        let five = results("1. b1 b3 2. c1 c3 3. d1 d3 4. e1 e3 5. f1");
+        assert_eq!(five, [black; 6]);
+    }
+
+    #[test]
+    fn a_brace_in_a_comment_to_the_end_of_the_line_opens_none() {
+        let text = "[Black \"a\"]\n1. h8 i9 ; see {\n*\n\n[Black \"b\"]\n1. h8 {a ; b\n[c} ; } {\n*\n\n\
+                    [Black \"c\"]\n1. h8;{\n*\n\n[Black \"d\"]\n*\n";
+        let records = parse(text).unwrap();
+        let names: Vec<&str> = records.iter().map(|r| &*r.players[Color::Black]).collect();
+        assert_eq!(names, ["a", "b", "c", "d"]);
+        assert_eq!(records[0].moves[1].comment(), "see {");
+        assert_eq!(records[1].moves[0].comment(), "a ; b\n[c\n} {");
     }
 
     #[test]
@@ -435,7 +487,7 @@ mod tests {
             assert_eq!(error.expected, expected, "{text}");
         }
         let mut warnings = Warnings::default();
-        read(SourceText::new("[Round \"1\"]\n"), None, &mut warnings).unwrap();
+        read(SourceText::new("[Round \"1\"]\n"), Known::default(), &mut warnings).unwrap();
         assert_eq!(
             warnings.take()[0].to_string(),
             "2:1: warning: the game has no result at its end"

@@ -290,7 +290,7 @@ impl TextGames<'_> {
             length += line;
         }
         let read = |text: SourceText<'_>, warnings: &mut Warnings| match format {
-            Format::Pgn => pgn::read(text, known.size, warnings),
+            Format::Pgn => pgn::read(text, known, warnings),
             _ => xy::read(text, known.size),
         };
         let record = self.unit(length, None, warnings, read);
