@@ -73,6 +73,17 @@ impl<'a> WholeLines<'a> {
     ///
     /// Returns an error as [`WholeLines::next_line`] does, and if a checksum is missing or does not fit.
     pub fn next_summed(&mut self) -> Result<Option<String>, FileError> {
+        let before = self.whole;
+        let line = self.checked_line();
+        if line.is_err() {
+            // What is added behind a damaged line is lost to the next reader.
+            self.whole = before;
+        }
+        line
+    }
+
+    /// Reads the next line and looks at its checksum.
+    fn checked_line(&mut self) -> Result<Option<String>, FileError> {
         let Some(text) = self.next_line()? else {
             // All but the last byte of a line that was torn may be there, and nothing else in its place.
             let len = self.bytes.len().saturating_sub(1);
@@ -110,7 +121,7 @@ impl<'a> WholeLines<'a> {
         self.number
     }
 
-    /// Returns the bytes of the lines read so far, with their ends.
+    /// Returns the bytes of the lines read so far, with their ends; a line that is an error is none.
     #[must_use]
     pub const fn whole(&self) -> u64 {
         self.whole
@@ -172,6 +183,19 @@ mod tests {
         assert_eq!(summed(b"{\"a\":1}\n{\"b\":2}\n"), both);
         let missing = summed([&one, "{\"b\":2}\n"].concat().as_bytes());
         assert_eq!(missing, Err("some:2: damaged: the checksum is missing".to_owned()));
+    }
+
+    #[test]
+    fn what_is_whole_ends_before_a_damaged_line() {
+        let one = with_sum("{\"a\":1}") + "\n";
+        let misfit = with_sum("{\"b\":2}").replace('2', "3") + "\n";
+        for damaged in [&misfit[..], "{\"b\":2}\n", "\u{7f}\n"] {
+            let file = file([&one, damaged, &one].concat().as_bytes());
+            let mut lines = WholeLines::new(Path::new("some"), &file).unwrap();
+            assert!(lines.next_summed().unwrap().is_some());
+            lines.next_summed().unwrap_err();
+            assert_eq!((lines.number(), lines.whole()), (2, one.len() as u64), "{damaged}");
+        }
     }
 
     #[test]

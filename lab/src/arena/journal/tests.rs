@@ -456,6 +456,28 @@ fn what_cannot_be_understood_of_a_running_game_is_passed_over() {
 }
 
 #[test]
+fn what_is_noted_after_a_damaged_line_is_known_to_the_next_run() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let running = place.file("match.jsonl.running");
+    fill(&path, &best_of(), &[]);
+    let line = |moves| line::write_running(&unfinished(0, moves), &best_of()).unwrap();
+    let (two, three, four) = (line(2), line(3), line(4));
+    let misfit = three.replacen("\"game\":0", "\"game\":1", 1);
+    assert_ne!(misfit, three);
+    for damaged in [misfit, without_sums(&three), "x\n".to_owned()] {
+        fs::write(&running, [&two[..], &damaged, &four].concat()).unwrap();
+        let (mut journal, _, before) = Journal::open(&path, &best_of(), None).unwrap();
+        assert_eq!(before, [unfinished(0, 2)]);
+        journal.note(&unfinished(0, 5)).unwrap();
+        drop(journal);
+        assert_eq!(fs::read_to_string(&running).unwrap(), two.clone() + &line(5));
+        let (_, _, before) = Journal::open(&path, &best_of(), None).unwrap();
+        assert_eq!(before, [unfinished(0, 5)], "{damaged}");
+    }
+}
+
+#[test]
 fn only_single_games_leave_their_moves() {
     let place = Place::new();
     let path = place.file("match.jsonl");
