@@ -76,6 +76,11 @@ impl ReviewOptions {
             if start.empty_cells() < start.size().area() || task.to_move_after(0) == Color::White {
                 hasher.update(format!("{} {:?};", task.to_move_after(0), start).as_bytes());
             }
+            // Moves of the book are compared with no others.
+            let book = task.book().min(task.moves().len());
+            if book > 0 {
+                hasher.update(format!("book {book};").as_bytes());
+            }
         }
         let effort = match self.effort {
             Effort::Nodes(nodes) => ("nodes", nodes.to_string()),

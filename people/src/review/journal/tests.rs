@@ -101,6 +101,30 @@ fn other_options_and_games_are_named() {
 }
 
 #[test]
+fn games_of_which_other_moves_are_judged_are_others() {
+    let (_folder, path) = folder();
+    written(&path);
+    let with_book = |count: usize| -> Vec<ReviewTask> {
+        let of = |task: &ReviewTask| {
+            ReviewTask::new(task.size(), task.rule(), task.moves().to_vec(), count).unwrap()
+        };
+        tasks().iter().map(of).collect()
+    };
+    for count in [1, 2, 3] {
+        let error = ReviewJournal::open(&path, OPTIONS, &with_book(count)).unwrap_err();
+        assert!(error.to_string().contains("other options: checksum "), "{count}: {error}");
+    }
+    // All moves are in the book.
+    let (_folder, other) = folder();
+    drop(ReviewJournal::open(&other, OPTIONS, &with_book(3)).unwrap());
+    drop(ReviewJournal::open(&other, OPTIONS, &with_book(4)).unwrap());
+    // What a journal without a book has been from the beginning.
+    let begun = fs::read_to_string(&path).unwrap();
+    assert!(begun.contains(r#"["checksum","f8503701"]"#), "{begun}");
+    assert_eq!(ReviewJournal::open(&path, OPTIONS, &with_book(0)).unwrap().1.len(), 2);
+}
+
+#[test]
 fn a_flipped_bit_is_told_with_its_line() {
     let (_folder, path) = folder();
     written(&path);
