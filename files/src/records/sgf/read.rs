@@ -3,16 +3,14 @@
 use super::info::{parse_result, parse_rule};
 use super::lexer::{Lexer, Property, Token, Value};
 use super::lines::{MOST_NESTED, OpenLines, append};
-use super::remarks::Remarks;
+use super::remarks::GameRemarks;
 use crate::records::ending::reason_of;
 use crate::records::moves::MOST_MOVES;
 use crate::records::notes::meant;
 use crate::records::pgn::iso_date;
 use crate::records::source::{SourceText, one_line};
 use crate::records::warning::Warnings;
-use crate::records::{
-    Arrangement, GameResult, Move, MoveKind, MoverSearch, Notes, Reason, Record, RecordError,
-};
+use crate::records::{Arrangement, GameResult, Move, MoveKind, Notes, Reason, Record, RecordError};
 use tengen_core::types::{Cell, Color, Point, PointSet, Size};
 
 /// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
@@ -136,8 +134,8 @@ struct GameReader<'a, 'r, 'w> {
     has_begun: bool,
     /// True if this is no whole game but a part of one.
     is_part: bool,
-    /// True if all moves so far were given to the players.
-    opening: bool,
+    /// What the remarks say of the game.
+    remarks: GameRemarks,
     /// The number of cells that were set up in all.
     cells: usize,
     /// The number of times that the position was changed.
@@ -155,7 +153,7 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
             lines: OpenLines::new(usual),
             has_begun: false,
             is_part: false,
-            opening: true,
+            remarks: GameRemarks::default(),
             cells: 0,
             changes: 0,
         }
@@ -163,12 +161,13 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
 
     fn read(mut self) -> Result<Record, RecordError> {
         self.walk()?;
-        let GameReader { mut record, lines, mut marks, .. } = self;
+        let GameReader { mut record, lines, mut marks, remarks, .. } = self;
         let (moves, (words, more_marks)) = lines.finish();
         append(&mut record.comment, &words);
         marks.push_str(&more_marks);
         record.moves = moves;
         record.notes = Notes::of_properties(marks);
+        remarks.write(&mut record);
         record.begin_with_first_stones();
         Ok(record)
     }
@@ -323,7 +322,8 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
         if last.kind == MoveKind::SetUp {
             last.set_comment(comment);
         } else {
-            self.remark(&mut last, &comment);
+            let is_game = self.lines.is_game() && !self.is_part;
+            self.remarks.read(&mut last, &comment, is_game.then(|| self.lines.count()));
         }
         last.set_notes(Notes::of_properties(marks));
         self.play(at, last)
@@ -448,24 +448,6 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
             }
         }
         Ok(())
-    }
-
-    /// Takes what a comment on a move says to programs, and keeps the rest.
-    fn remark(&mut self, m: &mut Move, comment: &str) {
-        let (remarks, words) = Remarks::split(comment);
-        let Remarks { time, score, depth, nodes, .. } = remarks;
-        m.set_search(MoverSearch { time, score, depth, nodes });
-        m.set_comment(words);
-        if !self.lines.is_game() || self.is_part {
-            return;
-        }
-        if let Some(kind) = remarks.forbidden {
-            self.record.reason = Some(Reason::Forbidden(kind));
-        }
-        self.opening &= remarks.opening;
-        if self.opening {
-            self.record.opening = self.lines.count() + 1;
-        }
     }
 
     /// Keeps what a node without a move says.

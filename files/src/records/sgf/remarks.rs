@@ -3,10 +3,12 @@
 //! The first line of a comment may be a list such as `opening move`, `153ms, score 35` or
 //! `12ms, depth 9, nodes 5120, forbidden 33`; the first two kinds are c-gomoku-cli's. What a person
 //! said follows on the next lines. An empty first line says nothing, and protects a comment that
-//! looks like such a list.
+//! looks like such a list. A list that says what can't be meant there is words: of an opening outside of it,
+//! of a forbidden move that did not lose the game.
 
-use crate::records::{Move, MoverSearch};
+use crate::records::{GameResult, Move, MoverSearch, Reason, Record};
 use tengen_core::rules::Violation;
+use tengen_core::types::Color;
 
 const OPENING: &str = "opening move";
 const SCORE: &str = "score ";
@@ -85,6 +87,13 @@ impl Remarks {
         }
     }
 
+    /// Gives a move what they say of its search, and the words that follow them as its comment.
+    fn take(&self, m: &mut Move, words: &str) {
+        let Remarks { time, score, depth, nodes, .. } = *self;
+        m.set_search(MoverSearch { time, score, depth, nodes });
+        m.set_comment(words);
+    }
+
     /// Divides a text into remarks and comment: the inverse of [`Remarks::with_comment`].
     pub(super) fn split(text: &str) -> (Remarks, &str) {
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -93,6 +102,70 @@ impl Remarks {
         }
         Remarks::parse(first).map_or((Remarks::default(), text), |remarks| (remarks, rest))
     }
+}
+
+/// What the remarks on the moves of a game say of all of it, while they are being read.
+#[derive(Debug, Default)]
+pub(super) struct GameRemarks {
+    /// The number of first moves that were given to the players.
+    opening: usize,
+    /// True if another move has come.
+    is_opened: bool,
+    /// The move that was last called forbidden, and whether those before it were given to the players.
+    forbidden: Option<(usize, bool)>,
+}
+
+impl GameRemarks {
+    /// Takes what the comment on a move says to programs, and keeps the rest; `place` is the number of
+    /// moves before it in the game, or `None` in a variation.
+    pub(super) fn read(&mut self, m: &mut Move, comment: &str, place: Option<usize>) {
+        let (remarks, words) = Remarks::split(comment);
+        let in_opening = place.is_some() && !self.is_opened;
+        if let Some(place) = place {
+            self.is_opened |= !remarks.opening || remarks.forbidden.is_some();
+            if remarks.forbidden.is_some() {
+                self.forbidden = Some((place, in_opening));
+            }
+        }
+        // These are words, unless the game turns out to have ended by a forbidden move.
+        if remarks.forbidden.is_some() || remarks.opening && !in_opening {
+            m.set_comment(comment);
+            return;
+        }
+        remarks.take(m, words);
+        if let Some(place) = place.filter(|_| remarks.opening) {
+            self.opening = place + 1;
+        }
+    }
+
+    /// Writes what they say to the game, whose result is known.
+    pub(super) fn write(self, record: &mut Record) {
+        record.opening = self.opening;
+        let count = record.moves.len();
+        let (result, last) = (record.result, record.moves.last_mut());
+        let Some((place, in_opening)) = self.forbidden else { return };
+        let Some(last) = last.filter(|last| place + 1 == count && may_be_fatal(result, last))
+        else {
+            return;
+        };
+        let comment = last.comment().to_owned();
+        let (remarks, words) = Remarks::split(&comment);
+        let reason = remarks.forbidden.map(Reason::Forbidden);
+        // RE has no more than a forfeit for it.
+        if matches!(record.reason, None | Some(Reason::Forfeit)) || record.reason == reason {
+            remarks.take(last, words);
+            record.reason = reason;
+            if in_opening && remarks.opening {
+                record.opening = count;
+            }
+        }
+    }
+}
+
+/// Returns whether the last move of a game with this result may have lost it as a forbidden one.
+pub(super) fn may_be_fatal(result: Option<GameResult>, last: &Move) -> bool {
+    let is_black_stone = last.color == Color::Black && last.point().is_some();
+    is_black_stone && result == Some(GameResult::Win(Color::White))
 }
 
 #[cfg(test)]

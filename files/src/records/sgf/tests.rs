@@ -87,6 +87,54 @@ fn a_forbidden_move_is_marked_where_it_is() {
 }
 
 #[test]
+fn what_a_person_says_is_no_remark() {
+    let won = Some(Reason::Resignation);
+    let forbidden = Some(Reason::Forbidden(Violation::DoubleThree));
+    // The game, the comments of its moves, the reason.
+    for (text, comments, reason) in [
+        ("RE[B+R];B[hh]C[forbidden 33];W[ih];B[ii]", ["forbidden 33", "", ""], &won),
+        ("RE[B+R];B[hh];W[ih];B[ii]C[12ms, forbidden 33]", ["", "", "12ms, forbidden 33"], &won),
+        ("RE[W+R];B[hh];W[ih];B[ii]C[forbidden 33]", ["", "", "forbidden 33"], &won),
+        ("RE[W+F];B[hh];W[ih]C[forbidden 33]", ["", "forbidden 33", ""], &Some(Reason::Forfeit)),
+        (";B[hh];W[ih];B[ii]C[forbidden 33\nor not]", ["", "", "forbidden 33\nor not"], &None),
+        ("RE[W+F];B[hh];W[ih];B[ii]C[forbidden 33\nsad];C[so]", ["", "", "sad\nso"], &forbidden),
+        ("RE[W+];B[hh];W[ih];B[ii]C[forbidden 33]", ["", "", ""], &forbidden),
+        (";B[hh];W[ih];B[ii]C[forbidden 33];RE[W+F]C[x]", ["", "", "x"], &forbidden),
+        (";B[hh];W[ih]C[opening move];B[ii]", ["", "opening move", ""], &None),
+    ] {
+        let text = format!("(;SZ[15]{text})");
+        let (record, warnings) = warned(&text);
+        let said = [0, 1, 2].map(|i| record.moves.get(i).map_or("", Move::comment));
+        assert_eq!((said, &record.reason, record.opening), (comments, reason, 0), "{text}");
+        assert_eq!(warnings, [""; 0], "{text}");
+        assert_eq!(parse(&write(&record)), Ok(vec![record]), "{text}");
+    }
+    for said in ["forbidden 33", "opening move, 5ms", "opening move"] {
+        let text = format!("(;SZ[15];B[hh];W[ih](;B[ii];W[gg])(;B[jj]C[{said}]))");
+        let (record, _) = warned(&text);
+        assert_eq!(record.moves[2].variations()[0][0].comment(), said);
+        assert_eq!(parse(&write(&record)), Ok(vec![record]), "{text}");
+    }
+}
+
+#[test]
+fn a_forbidden_move_may_be_the_last_of_an_opening() {
+    let points: Vec<_> = Size::DEFAULT.points().take(3).collect();
+    let mut record = Record::of_points(Size::DEFAULT, &points);
+    record.opening = 3;
+    for result in [None, Some(Color::Black), Some(Color::White)] {
+        record.result = result.map(GameResult::Win);
+        record.reason = Some(Reason::Forbidden(Violation::Overline));
+        let text = write(&record);
+        assert_eq!(
+            text.contains("C[opening move, forbidden overline]"),
+            result == Some(Color::White)
+        );
+        assert_eq!(parse(&text), Ok(vec![record.clone()]), "{text}");
+    }
+}
+
+#[test]
 fn colors_are_those_of_the_file() {
     let records = parse("(;B[aa];B[bb];W[];W[tt];W[cc];B[dd])").unwrap();
     assert_eq!(cells(&records[0]), "Ba1 Bb2 W- W- Wc3 Bd4 ");

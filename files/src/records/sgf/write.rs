@@ -2,7 +2,7 @@
 
 use super::info::{parse_rule, result_text, tells};
 use super::read::{read_lines, read_notes};
-use super::remarks::Remarks;
+use super::remarks::{Remarks, may_be_fatal};
 use crate::records::ending::sentence;
 use crate::records::notes::{escaped, letters, value_end};
 use crate::records::source::one_line;
@@ -64,7 +64,7 @@ fn push(text: &mut String, name: &str, value: impl AsRef<str>) {
 
 /// Returns why the last move lost, if that is why the game ended.
 fn fatal(record: &Record) -> Option<Violation> {
-    let last = record.moves.last().filter(|m| m.point().is_some());
+    let last = record.moves.last().filter(|last| may_be_fatal(record.result, last));
     match record.reason {
         Some(Reason::Forbidden(kind)) => last.map(|_| kind),
         _ => None,
