@@ -93,7 +93,8 @@ pub struct PlayerSummary {
     pub mean_depth: Option<f64>,
     /// The average number of nodes of a move that it reported.
     pub mean_nodes: Option<f64>,
-    /// The nodes per second of the moves for which it reported them.
+    /// The nodes per second of the moves for which it reported them. Where the time of these moves alone is not
+    /// known exactly, each has half a millisecond more than its record.
     pub nodes_per_second: Option<f64>,
 }
 
@@ -234,9 +235,12 @@ struct SearchSums {
     depths: (u64, u64),
     /// The sum of all nodes and their number.
     nodes: (u128, u64),
-    /// The nodes, and the milliseconds, of all moves of which both are known.
+    /// The nodes, and the nanoseconds, of all moves of which both are known.
     speed: (u128, u128),
 }
+
+/// The nanoseconds of a millisecond: records have the times of moves in whole ones, rounded down.
+const MILLISECOND: u128 = 1_000_000;
 
 impl SearchSums {
     fn add(&mut self, game: &PlayedGame, seat: usize) {
@@ -247,6 +251,7 @@ impl SearchSums {
         self.slowest_ms = self.slowest_ms.max(slowest);
         self.memory = self.memory.max(usage.memory);
         let color = game.color(seat);
+        let (mut timed, mut time) = (0, 0);
         let own = game.record.moves.iter().skip(game.record.opening);
         for m in own.filter(|m| m.color == color) {
             if let Some(depth) = m.depth() {
@@ -256,12 +261,15 @@ impl SearchSums {
             if let Some(nodes) = m.nodes() {
                 self.nodes.0 += u128::from(nodes);
                 self.nodes.1 += 1;
-                if let Some(time) = m.time() {
+                if let Some(whole) = m.time() {
                     self.speed.0 += u128::from(nodes);
-                    self.speed.1 += u128::from(time);
+                    timed += 1;
+                    time += u128::from(whole) * MILLISECOND + MILLISECOND / 2;
                 }
             }
         }
+        let is_all = timed == usage.moves && is_of_moves(game, seat);
+        self.speed.1 += if is_all { usage.time.as_nanos() } else { time };
     }
 
     fn write(&self, player: &mut PlayerSummary) {
@@ -273,8 +281,17 @@ impl SearchSums {
         player.peak_memory = self.memory;
         player.mean_depth = mean(self.depths.0 as f64, self.depths.1 as f64);
         player.mean_nodes = mean(self.nodes.0 as f64, self.nodes.1 as f64);
-        player.nodes_per_second = mean(self.speed.0 as f64 * 1000.0, self.speed.1 as f64);
+        player.nodes_per_second = mean(self.speed.0 as f64 * 1e9, self.speed.1 as f64);
     }
+}
+
+/// Returns whether all the time of a player went into moves of the game: none into an opening, or into an
+/// answer that was no move.
+fn is_of_moves(game: &PlayedGame, seat: usize) -> bool {
+    let mut opening = game.record.moves.iter().take(game.record.opening);
+    let made_opening = opening.any(|m| m.time().is_some());
+    let failed = game.end.is_fault() && game.result(seat) == Some(stats::PlayerResult::Loss);
+    !made_opening && !failed
 }
 
 /// Returns the ratings with the mean 0, if there are games and a maximum is found.

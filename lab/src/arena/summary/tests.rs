@@ -1,8 +1,13 @@
+use std::time::Duration;
+
 use super::*;
+use crate::arena::Usage;
 use crate::arena::testing::{Sample, info, random_match};
 use crate::stats::{EloModel, Pentanomial, PlayerResult, Sprt, SprtOptions};
 use PlayerResult::{Draw, Loss, Win};
 use tengen_core::rng::SplitMix64;
+use tengen_core::types::Size;
+use tengen_files::records::MoverSearch;
 
 /// Returns pairs of games between the first two players with these results for the first.
 fn pairs(results: &[[PlayerResult; 2]]) -> Vec<PlayedGame> {
@@ -130,7 +135,7 @@ fn what_players_told_is_averaged_over_the_moves_of_which_they_told_it() {
     games[0].record.moves.truncate(8);
     for (i, m) in games[0].record.moves.iter_mut().enumerate() {
         // The opening is nobody's.
-        m.set_search(tengen_files::records::MoverSearch {
+        m.set_search(MoverSearch {
             depth: Some(if i < 4 { 99 } else { i as u32 }),
             nodes: (i == 6).then_some(5000),
             time: Some(20),
@@ -141,10 +146,44 @@ fn what_players_told_is_averaged_over_the_moves_of_which_they_told_it() {
     let [one, other] = &summary.players[..] else { panic!() };
     assert_eq!((one.mean_depth, other.mean_depth), (Some(5.0), Some(6.0)));
     assert_eq!((one.mean_nodes, other.mean_nodes), (Some(5000.0), None));
-    assert_eq!((one.nodes_per_second, other.nodes_per_second), (Some(250_000.0), None));
+    let speed = one.nodes_per_second.unwrap();
+    assert!(
+        (speed - 5000.0 / 0.0205).abs() < 1e-6,
+        "a time of 20 ms is half a millisecond more: {speed}"
+    );
+    assert_eq!(other.nodes_per_second, None);
     assert_eq!(one.peak_memory, games[0].usage[0].memory);
     assert_eq!(u128::from(one.slowest_move_ms), games[0].usage[0].slowest.as_millis());
     assert_eq!(one.moves, u64::from(games[0].usage[0].moves));
+}
+
+#[test]
+fn the_nodes_of_fast_moves_are_divided_by_all_their_time() {
+    // Twenty moves of 100 nodes in 0.9 ms each, of which the record has none.
+    let points: Vec<_> = Size::DEFAULT.points().take(42).collect();
+    let mut game = Sample::new(0, 0, [0, 1], false).result(Win).moves(points).game();
+    game.record.opening = 2;
+    for m in &mut game.record.moves[2..] {
+        m.set_search(MoverSearch { nodes: Some(100), time: Some(0), ..MoverSearch::default() });
+    }
+    let time = Duration::from_micros(20 * 900);
+    game.usage = [Usage { time, moves: 20, ..Usage::default() }; 2];
+    let of = |game: &PlayedGame| {
+        let players = Summary::new(&info(2), std::slice::from_ref(game)).players;
+        [0, 1].map(|i| players[i].nodes_per_second.unwrap().round())
+    };
+    let [exact, half] = [111_111.0, 200_000.0];
+    assert_eq!(of(&game), [exact; 2]);
+
+    // Where other answers took a part of the time, half a millisecond a move is the best guess.
+    let mut silent = game.clone();
+    silent.record.moves[3].set_search(MoverSearch::default());
+    assert_eq!(of(&silent), [exact, half]);
+    let mut swap2 = game.clone();
+    swap2.record.moves[1].set_search(MoverSearch { time: Some(9), ..MoverSearch::default() });
+    assert_eq!(of(&swap2), [half; 2]);
+    game.end = EndKind::Occupied;
+    assert_eq!(of(&game), [exact, half], "the loser answered once more");
 }
 
 #[test]
