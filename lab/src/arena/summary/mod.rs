@@ -6,7 +6,7 @@ mod parts;
 use serde::Serialize;
 
 use super::{EndKind, MatchInfo, Pairing, PlayedGame, PlayerInfo, Tally};
-use crate::stats::{self, CrossTable, RatingOptions, Ratings, Trinomial};
+use crate::stats::{self, CrossTable, RatingOptions, Ratings};
 use tengen_core::types::Color;
 
 pub use lengths::{LengthBin, Lengths};
@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 /// The results of one player of a match.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayerSummary {
     /// The name.
     pub name: String,
@@ -180,28 +180,7 @@ impl Summary {
 impl PlayerSummary {
     fn new(info: &PlayerInfo) -> PlayerSummary {
         let PlayerInfo { name, command, options } = info.clone();
-        let none = Results::from(Trinomial::default());
-        PlayerSummary {
-            name,
-            command,
-            options,
-            all: none,
-            black: none,
-            white: none,
-            won_by: Vec::new(),
-            lost_by: Vec::new(),
-            drawn_by: Vec::new(),
-            faults: 0,
-            rating: None,
-            moves: 0,
-            time_ms: 0,
-            mean_move_ms: None,
-            slowest_move_ms: 0,
-            peak_memory: None,
-            mean_depth: None,
-            mean_nodes: None,
-            nodes_per_second: None,
-        }
+        PlayerSummary { name, command, options, ..PlayerSummary::default() }
     }
 
     /// Counts the result of a game.

@@ -9,7 +9,7 @@ use crate::stats::{
 };
 
 /// Games seen by one side.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Results {
     /// The number of games.
     pub games: u64,

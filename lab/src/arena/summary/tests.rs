@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::arena::Usage;
 use crate::arena::testing::{Sample, info, random_match};
-use crate::stats::{EloModel, Pentanomial, PlayerResult, Sprt, SprtOptions};
+use crate::stats::{EloModel, Pentanomial, PlayerResult, Sprt, SprtOptions, Trinomial};
 use PlayerResult::{Draw, Loss, Win};
 use tengen_core::rng::SplitMix64;
 use tengen_core::types::Size;
