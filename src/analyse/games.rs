@@ -51,8 +51,7 @@ pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<(Vec<LoadedGame>, usize
                     continue;
                 }
             };
-            record.rule = Some(task.rule());
-            record.judge();
+            record.judge_by(task.rule());
             let file = Arc::clone(&name);
             games.push(LoadedGame { task, record, file, number, count: 0, origin });
         }

@@ -330,6 +330,16 @@ impl Record {
         }
     }
 
+    /// Takes a rule where none is known, and finds out the result as [`Record::judge`] does. A rule that is only
+    /// assumed changes no result that is known.
+    pub fn judge_by(&mut self, assumed: Rule) {
+        let is_told = self.rule.is_none() && self.result.is_some();
+        self.rule = self.rule.or(Some(assumed));
+        if !is_told {
+            self.judge();
+        }
+    }
+
     fn set_outcome(&mut self, outcome: Outcome) {
         let (result, reason) = match outcome {
             Outcome::Ongoing => return,
@@ -398,6 +408,29 @@ mod tests {
         won.judge();
         assert_eq!(won.result, Some(GameResult::Win(Color::Black)));
         assert_eq!(won.reason, Some(Reason::Five));
+    }
+
+    #[test]
+    fn an_assumed_rule_changes_no_result_that_is_known() {
+        // Black makes six, which wins in freestyle only.
+        let black = [0, 1, 2, 4, 5, 3].map(|x| (3 + x, 3));
+        let cells: Vec<(i64, i64)> = black
+            .into_iter()
+            .zip([0, 1, 2, 4, 5, 7])
+            .flat_map(|(b, x)| [b, (x, 9)])
+            .take(11)
+            .collect();
+        let judged = |result: Option<Color>, rule| {
+            let mut six = Record { rule, ..record(&cells) };
+            six.result = result.map(GameResult::Win);
+            six.judge_by(Rule::Freestyle);
+            (six.rule.unwrap(), six.result)
+        };
+        let [black, white] = [Color::Black, Color::White].map(|color| Some(GameResult::Win(color)));
+        assert_eq!(judged(Some(Color::White), None), (Rule::Freestyle, white));
+        assert_eq!(judged(None, None), (Rule::Freestyle, black));
+        assert_eq!(judged(Some(Color::White), Some(Rule::Freestyle)), (Rule::Freestyle, black));
+        assert_eq!(judged(Some(Color::Black), Some(Rule::Renju)), (Rule::Renju, white));
     }
 
     #[test]
