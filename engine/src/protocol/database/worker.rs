@@ -109,7 +109,6 @@ impl DatabaseWorker {
                 }
                 Ok(())
             }
-            DatabaseRequest::Merge(path) => open.merge(&path, sink),
             DatabaseRequest::ToText(path, only) => {
                 let written = exchange::write_text(&database, &path, only);
                 send_written(written, "positions", &path, begun, sink);
@@ -125,13 +124,17 @@ impl DatabaseWorker {
                 send_written(written, "nodes", &path, begun, sink);
                 Ok(())
             }
-            DatabaseRequest::FromText(_) | DatabaseRequest::FromLibrary(..)
+            DatabaseRequest::FromText(_)
+            | DatabaseRequest::FromLibrary(..)
+            | DatabaseRequest::Merge(_)
+            | DatabaseRequest::Propagate
                 if self.is_read_only =>
             {
                 let refused = "the database is only read: nothing was added".to_owned();
                 send_line(sink, Reply::Error(refused));
                 Ok(())
             }
+            DatabaseRequest::Merge(path) => open.merge(&path, sink),
             DatabaseRequest::FromText(path) => {
                 send_imported(exchange::read_text(&database, &path), begun, sink);
                 Ok(())
