@@ -66,8 +66,10 @@ impl DatabaseWriter<'_> {
         judged_by_moves: bool,
     ) -> Result<(), DatabaseError> {
         let moves = known_moves(self, placement)?;
-        let wins =
-            moves.iter().filter(|next| matches!(next.entry.result, Some(ProvenResult::Loss(_))));
+        let wins = moves.iter().filter(|next| {
+            matches!(next.entry.result, Some(ProvenResult::Loss(_)))
+                && !placement.forbids(next.point)
+        });
         let winning = wins.min_by_key(|next| next.entry.rank_for_mover());
         let proven: Option<(ProvenResult, Option<Point>)> = match winning {
             Some(next) => next.entry.result.map(|result| (result.before(), Some(next.point))),

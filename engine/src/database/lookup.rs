@@ -1,7 +1,5 @@
 //! Entries by their keys, wherever they are looked up.
 
-use std::collections::BTreeSet;
-
 use super::{
     DatabaseError, DatabaseReader, DatabaseWriter, KnownMove, MappedKey, Placement, PositionEntry,
     PositionKey, Stored,
@@ -47,7 +45,7 @@ pub(super) fn known_moves(
 }
 
 impl DatabaseReader {
-    /// Returns the positions with an entry that one move of the side to move leads to, each once, by
+    /// Returns the positions with an entry that one legal move of the side to move leads to, each once, by
     /// their keys.
     ///
     /// # Errors
@@ -55,12 +53,18 @@ impl DatabaseReader {
     /// Returns an error if the file can't be read.
     pub fn following(&self, placement: &Placement) -> Result<Vec<Stored>, DatabaseError> {
         let mut images = placement.images();
-        let keys = placement.board().empties().iter().map(|at| images.key_after(at).key);
-        let keys: BTreeSet<PositionKey> = keys.collect();
-        let mut stored = Vec::new();
-        for key in keys {
-            if let Some(entry) = self.stored(&key)? {
-                stored.push(Stored { key, entry });
+        let moves = placement.board().empties().iter();
+        let mut keys: Vec<(PositionKey, Point)> =
+            moves.map(|at| (images.key_after(at).key, at)).collect();
+        keys.sort_unstable();
+        let mut stored: Vec<Stored> = Vec::new();
+        for same in keys.chunk_by(|(a, _), (b, _)| a == b) {
+            let key = &same[0].0;
+            // Of stones that make the same position one may be forbidden and another not.
+            if let Some(entry) = self.stored(key)?
+                && same.iter().any(|&(_, at)| !placement.forbids(at))
+            {
+                stored.push(Stored { key: key.clone(), entry });
             }
         }
         Ok(stored)
@@ -68,10 +72,11 @@ impl DatabaseReader {
 }
 
 impl Placement {
-    /// Returns the first cell on which a stone of the side to move makes the position of a key.
+    /// Returns the first cell on which an allowed stone of the side to move makes the position of a key.
     #[must_use]
     pub fn move_to(&self, key: &PositionKey) -> Option<Point> {
         let mut images = self.images();
-        self.board().empties().iter().find(|&at| images.key_after(at).key == *key)
+        let mut moves = self.board().empties().iter();
+        moves.find(|&at| images.key_after(at).key == *key && !self.forbids(at))
     }
 }

@@ -131,7 +131,8 @@ impl Placement {
         self.board.stones(Color::Black) + self.board.stones(Color::White)
     }
 
-    /// Returns the positions from which the other side can have come here, each with its move.
+    /// Returns the positions from which the other side can have come here, each with its move, one that
+    /// renju forbids as well.
     pub fn parents(&self) -> impl Iterator<Item = (Point, Placement)> {
         let is_last = |point: &Point| self.board.cell(*point) == Cell::Stone(!self.to_move);
         self.size().points().filter(is_last).map(|point| {
@@ -157,6 +158,19 @@ impl Placement {
         let mut board = self.board.clone();
         board.place(point, self.to_move);
         outcome_after(&board, point, self.rule)
+    }
+
+    /// Returns whether renju forbids the side to move a move on an empty cell.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the cell is not empty.
+    #[must_use]
+    pub fn forbids(&self, point: Point) -> bool {
+        // Nobody else has forbidden moves, and looking at the lines takes time.
+        self.rule == Rule::Renju
+            && self.to_move == Color::Black
+            && matches!(self.outcome_of(point), Outcome::Forbidden(..))
     }
 
     pub(super) fn images(&self) -> Images {

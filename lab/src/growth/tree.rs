@@ -189,8 +189,11 @@ impl GrowthTree {
             self.refresh(id, entry);
             touched.push(id);
         }
-        // It may be one move after positions that the tree has already.
-        for (_, parent) in key.placement().parents() {
+        // It may be one legal move after positions that the tree has already.
+        for (point, parent) in key.placement().parents() {
+            if parent.forbids(point) {
+                continue;
+            }
             let Some(&parent) = self.ids.get(&parent.key().key) else { continue };
             if self.nodes[parent].is_expanded {
                 self.link(parent, key, entry);

@@ -1,8 +1,9 @@
 //! Propagation of knowledge to earlier positions.
 //!
-//! From the deepest positions to the shallowest, so that one walk suffices. A position is won if a move
-//! leads to one that is lost for the other side. It is lost, or drawn, only if all legal moves are known
-//! to lead nowhere better: forbidden ones are no moves, and one that ends the game needs no entry.
+//! From the deepest positions to the shallowest, so that one walk suffices. A position is won if a legal
+//! move leads to one that is lost for the other side. It is lost, or drawn, only if all legal moves are
+//! known to lead nowhere better. One that ends the game needs no entry. Forbidden moves are no moves, though
+//! the same stones may be there by others.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ use super::{
     DatabaseError, DatabaseReader, Evaluation, KeyGroup, KnownMove, Placement, PositionDatabase,
     PositionEntry, PositionKey, ProvenResult, Stored,
 };
-use tengen_core::rules::Outcome;
-use tengen_core::types::{Bound, Cell, Point};
+use tengen_core::rules::{Outcome, Rule, outcome_after};
+use tengen_core::types::{Bound, Cell, Color, Point};
 use tengen_files::work::Stop;
 
 /// The number of changes that are held in memory at a time.
@@ -133,6 +134,9 @@ impl Propagation<'_> {
                 continue;
             }
             let lesson = if let ProvenResult::Loss(_) = result {
+                if is_forbidden(&placement, point) {
+                    continue;
+                }
                 let image = PositionEntry { best: Some(point), ..PositionEntry::default() };
                 Some((result.before(), before.stored(image).best))
             } else {
@@ -205,6 +209,16 @@ impl Propagation<'_> {
     }
 }
 
+/// Returns whether renju forbids the other side the move on `last` by which it came to a position.
+fn is_forbidden(placement: &Placement, last: Point) -> bool {
+    placement.rule() == Rule::Renju
+        && placement.to_move() == Color::White
+        && matches!(
+            outcome_after(placement.board(), last, placement.rule()),
+            Outcome::Forbidden(..)
+        )
+}
+
 /// Judges a position by all its moves, if the first of them that does not end the game leads to the
 /// position `next`: so that it happens once, whichever of the moves are looked at.
 fn judge_if_first(
@@ -272,12 +286,12 @@ pub(super) struct ValueOfMoves {
 }
 
 impl ValueOfMoves {
-    /// Finds the best of the known moves of a position; none if no move has a value that says how good
-    /// it is.
+    /// Finds the best of the known moves of a position that the rule allows; none if no move has a value
+    /// that says how good it is.
     pub(super) fn of(placement: &Placement, moves: &[KnownMove]) -> Option<ValueOfMoves> {
         let mut best: Option<(Evaluation, Point)> = None;
         let mut known = Vec::new();
-        for next in moves {
+        for next in moves.iter().filter(|next| !placement.forbids(next.point)) {
             let evaluation = match (next.entry.result, next.entry.evaluation) {
                 (None, Some(evaluation)) => evaluation,
                 // A move that loses.

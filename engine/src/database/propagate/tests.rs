@@ -192,3 +192,60 @@ fn whoever_watches_can_stop_it_and_nothing_is_lost() {
     assert_eq!(told, 1024);
     assert_eq!(propagate(&database, false).results + done.results, 1);
 }
+
+/// Black has three stones in each of two lines that cross on h8: its move there is a forbidden 3-3.
+const DOUBLE_THREE: &str = "i8a1j8a15h9o1h10o15";
+
+#[test]
+fn a_forbidden_move_wins_nothing_though_its_stones_are_lost_by_another_order() {
+    let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
+    let at = |moves| placement(Rule::Renju, Size::DEFAULT, moves);
+    // The same stones, of which the last makes one three.
+    let lost = at("h8a1i8a15j8o1h9o15h10");
+    let before = at(DOUBLE_THREE);
+    let h8 = tengen_core::notation::parse_cell("h8", Size::DEFAULT).unwrap();
+    assert!(before.forbids(h8) && after(&before, "h8").key().key == lost.key().key);
+    let legal = at("h8a1i8a15j8o1h9o15");
+    let entries = [(&lost, proven("loss:4")), (&before, valued(1, 2)), (&legal, valued(1, 2))];
+    let check = |database: &PositionDatabase| {
+        assert_eq!(database.get(&before).unwrap(), Some(valued(1, 2)));
+        let won = database.get(&legal).unwrap().unwrap();
+        assert_eq!(won.result.unwrap().to_string(), "win:5");
+        let following = database.read().unwrap().following(&before).unwrap();
+        assert_eq!(following, []);
+        assert_eq!(
+            (before.move_to(&lost.key().key), legal.move_to(&lost.key().key).is_some()),
+            (None, true)
+        );
+    };
+    let database = new_database(&folder);
+    put(&database, &entries);
+    assert_eq!(propagate(&database, false).results, 1);
+    check(&database);
+    // What was just learnt is carried by the same rule.
+    let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
+    let database = new_database(&folder);
+    put(&database, &entries);
+    let changed = [lost.key().key].into();
+    database.write(|writer| writer.lift(changed, &|_| false)).unwrap();
+    check(&database);
+}
+
+#[test]
+fn the_value_of_a_forbidden_move_is_none_of_the_position() {
+    let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
+    let database = new_database(&folder);
+    let before = placement(Rule::Renju, Size::DEFAULT, DOUBLE_THREE);
+    put(
+        &database,
+        &[
+            (&before, PositionEntry::default()),
+            (&after(&before, "h8"), valued(-900, 9)),
+            (&after(&before, "h11"), valued(-30, 9)),
+        ],
+    );
+    propagate(&database, true);
+    let entry = database.get(&before).unwrap().unwrap();
+    assert_eq!(entry.evaluation.unwrap().score, Score::eval(30));
+    assert_eq!(entry.best.unwrap().to_string(), "h11");
+}

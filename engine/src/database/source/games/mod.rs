@@ -2,7 +2,7 @@
 
 use super::Fact;
 use crate::database::{CellMark, Evaluation, GameCounts, Placement, PositionEntry, ProvenResult};
-use tengen_core::rules::{Rule, outcome_after};
+use tengen_core::rules::{Outcome, Rule, Violation, outcome_after};
 use tengen_core::types::{Color, Point, Score, Size};
 use tengen_files::records::{GameResult, Move, MoveKind, Note, Record};
 
@@ -11,7 +11,8 @@ use tengen_files::records::{GameResult, Move, MoveKind, Note, Record};
 /// Every position of the game has been visited once, and counts the result; those of variations have
 /// not. Comments and the marks and letters of the Smart Game Format belong to the position after their
 /// move; the comment on the game to the one before its first move, if there are variations: then the
-/// record is an analysis. Where a game or a variation ends by the rule, that result is certain. With
+/// record is an analysis. Where a game or a variation ends by the rule, that result is certain, unless it
+/// ends by forbidden threes or fours: the same stones may be there by an allowed move. With
 /// `scores`, the value that a player gave a position before its move is taken with the move; how it
 /// relates to the true one is not known.
 #[must_use]
@@ -84,11 +85,15 @@ impl Line<'_> {
         }
         if let Some(point) = moves.last().and_then(Move::point) {
             let outcome = outcome_after(placement.board(), point, placement.rule());
-            facts[last].entry.result = match outcome.winner() {
-                Some(winner) if winner == placement.to_move() => Some(ProvenResult::Win(Some(0))),
-                Some(_) => Some(ProvenResult::Loss(Some(0))),
-                None if outcome.is_over() => Some(ProvenResult::Draw),
-                None => None,
+            facts[last].entry.result = match (outcome, outcome.winner()) {
+                // What is forbidden is the move, and no entry knows which stone came last.
+                (Outcome::Forbidden(_, Violation::DoubleThree | Violation::DoubleFour), _)
+                | (Outcome::Ongoing, _) => None,
+                (_, Some(winner)) if winner == placement.to_move() => {
+                    Some(ProvenResult::Win(Some(0)))
+                }
+                (_, Some(_)) => Some(ProvenResult::Loss(Some(0))),
+                (_, None) => Some(ProvenResult::Draw),
             };
         }
     }

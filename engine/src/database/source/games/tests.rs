@@ -81,3 +81,20 @@ fn who_moves_twice_has_been_passed_to() {
     let names: Vec<&str> = facts.iter().map(|(name, ..)| name.as_str()).collect();
     assert_eq!(names, ["/", "h8/", "h8i9/"]);
 }
+
+#[test]
+fn a_forbidden_ending_is_a_result_only_where_no_other_order_is_allowed() {
+    let last_result = |sgf: &str| {
+        let records = read(sgf.as_bytes(), Format::Sgf, Known::default()).unwrap();
+        let facts = facts_of_record(&records[0], Rule::Renju, false);
+        let last = &facts.last().unwrap().entry;
+        assert_eq!((last.visits, last.games.white), (1, 1));
+        last.result
+    };
+    // h8 makes two threes; h10, as the last of the same stones, would make one.
+    let threes = "(;FF[4]GM[4]SZ[15]RE[W+F];B[ih];W[aa];B[jh];W[ao];B[hg];W[oa];B[hf];W[oo];B[hh])";
+    assert_eq!(last_result(threes), None);
+    let six = "(;FF[4]GM[4]SZ[15]RE[W+F];B[bh];W[aa];B[ch];W[ao];B[dh];W[oa];B[fh];W[oo];B[gh];W[ca];B[eh])";
+    let six = six.replace("B[bh]", "B[bh];W[ka];B[hh]");
+    assert_eq!(last_result(&six), Some(ProvenResult::Win(Some(0))));
+}
