@@ -36,21 +36,22 @@ fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<
         |out: &mut dyn Write| write_lines(reader, args.to, out, &mut work, &mut left_out);
     let path = &args.output;
     let cannot = || format!("cannot write {}", path.display());
-    if path == Path::new(STREAM) {
-        write_lines(&mut io::stdout().lock())?;
+    let written = if path == Path::new(STREAM) {
+        write_lines(&mut io::stdout().lock())
     } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         // A device or a pipe can't be replaced.
         let mut file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        write_lines(&mut file)?;
+        write_lines(&mut file)
     } else {
         let write = |file: &mut File| {
             // An interrupted export leaves the old file unchanged.
             write_lines(file).map_err(io::Error::other)
         };
-        match replace_file(path, write) {
-            Err(_) if work.was_interrupted => {}
-            written => written.with_context(cannot)?,
-        }
+        replace_file(path, write).with_context(cannot)
+    };
+    match written {
+        Err(_) if work.was_interrupted => {}
+        written => written?,
     }
     if left_out > 0 && !work.was_interrupted {
         let count = counted(left_out, "position");

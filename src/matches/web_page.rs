@@ -48,7 +48,7 @@ mod served {
         let live = LiveText::default();
         let server = WebServer::start(WebOptions {
             address: std::net::Ipv4Addr::LOCALHOST.into(),
-            port: 0,
+            port: Some(0),
             code: None,
             engines: Vec::new(),
             limits: EngineLimits { threads: 1, memory: 0 },

@@ -251,6 +251,7 @@ impl PlayArgs {
             || self.file.is_some();
         let is_about_time = self.time.is_some()
             || self.game_time.is_some()
+            || self.byoyomi.is_some()
             || self.think.is_some()
             || self.nodes.is_some();
         !(is_about_players || is_about_board || is_about_time || self.resume)

@@ -355,6 +355,8 @@ impl TypingPlayer for TypedTable {
 
     fn obey(&mut self, line: &str) {
         self.table.obey(line);
+        // What is begun now has its answer before the end.
+        self.closing = self.moves();
     }
 
     fn typed(&mut self, line: String, _waits: bool) -> Option<String> {

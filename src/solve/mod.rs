@@ -21,7 +21,7 @@ use self::args::SolveArgs;
 use self::positions::SolveTask;
 use self::summary::SolveSummary;
 use self::told::Told;
-use crate::common::files::{STREAM, numbered, write_whole};
+use crate::common::files::{STREAM, check_file, numbered, write_whole};
 use crate::common::interrupts::stop_on_signals;
 use crate::common::progress::Bar;
 use crate::common::words::{cells, note, rows_from};
@@ -95,6 +95,11 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     if is_stream(&args.svg) && tasks.len() > 1 {
         bail!("standard output takes the picture of one position and nothing else");
     }
+    // A search may take hours.
+    let files = [&args.certificate, &args.svg].into_iter().flatten();
+    files
+        .filter(|path| path.as_path() != Path::new(STREAM))
+        .try_for_each(|path| check_file(path))?;
     let stop = stop_on_signals()?;
     let threads = usize::from(args.threads).min(tasks.len()).max(1);
     let provers: Vec<Option<Prover>> = (0..threads).map(|_| None).collect();
@@ -220,27 +225,28 @@ impl<'a> SolvePrinter<'a> {
                 cells(moves, solved.game.board().size(), Origin::Top)
             );
         }
-        let file = match &solved.answer {
-            SolveAnswer::Win(certificate) => {
-                self.draw(index, &solved.game, certificate)?;
-                self.write(index, &solved.game, certificate)?
-            }
-            _ => None,
+        let written = match &solved.answer {
+            SolveAnswer::Win(certificate) => self
+                .draw(index, &solved.game, certificate)
+                .and_then(|()| self.write(index, &solved.game, certificate)),
+            _ => Ok(None),
         };
         self.summary.add(solved);
         let source = self.tasks[index].source.as_ref();
         let (origin, fours) = (self.tasks[index].origin, self.args.fours);
         let told = Told { number: index + 1, source, solved, origin, fours };
         let text = if self.args.json {
-            told.json(file.as_deref())?
+            told.json(written.as_ref().ok().and_then(Option::as_deref))?
         } else if self.tasks.len() == 1 {
             told.paragraph()
         } else if self.args.quiet {
-            return Ok(());
+            String::new()
         } else {
             told.line(self.tasks.len().to_string().len(), self.with_files)
         };
-        self.bar.suspend(|| self.print(&text))
+        self.bar.suspend(|| self.print(&text))?;
+        // What was found is told whatever becomes of the files.
+        written.map(drop)
     }
 
     /// Writes a certificate to where it is wanted, and returns that.
@@ -285,6 +291,9 @@ impl<'a> SolvePrinter<'a> {
     }
 
     fn print(&self, text: &str) -> anyhow::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
         if self.to_stream {
             note(text.trim_end());
         } else {

@@ -19,14 +19,12 @@ use tengen_files::words::counted;
 use tengen_people::code::JoinCode;
 use tengen_web::engines::EngineLimits;
 use tengen_web::page::export;
-use tengen_web::server::{WebError, WebOptions, WebServer};
+use tengen_web::server::{WebOptions, WebServer};
 
 /// The bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
 /// The most memory of an engine where the system does not tell how much there is.
 const UNTOLD_MEMORY: u64 = 1024 * MIB;
-/// The port unless another is wanted, if it is free: browsers keep what a page keeps under its address.
-const USUAL_PORT: u16 = 15_015;
 
 /// Serves the page until a signal, or writes it to a folder.
 pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
@@ -43,18 +41,15 @@ pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
     };
     let code = args.listen.filter(|address| !address.is_loopback()).map(|_| JoinCode::random());
     let stop = stop_on_signals()?;
-    let server = start(
-        WebOptions {
-            address: args.listen.unwrap_or(std::net::Ipv4Addr::LOCALHOST.into()),
-            port: args.port.unwrap_or(USUAL_PORT),
-            code: code.clone(),
-            engines: engines::chosen(&args.engines.0)?,
-            limits,
-            files: args.files.clone(),
-            live: None,
-        },
-        args.port.is_none(),
-    )?;
+    let server = WebServer::start(WebOptions {
+        address: args.listen.unwrap_or(std::net::Ipv4Addr::LOCALHOST.into()),
+        port: args.port,
+        code: code.clone(),
+        engines: engines::chosen(&args.engines.0)?,
+        limits,
+        files: args.files.clone(),
+        live: None,
+    })?;
     let url = server.url("");
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;
@@ -74,16 +69,6 @@ pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
     }
     drop(server);
     Ok(ExitCode::SUCCESS)
-}
-
-/// Starts a server, at any free port if the wanted one is taken and may be another.
-fn start(options: WebOptions, any_port: bool) -> Result<WebServer, WebError> {
-    match WebServer::start(options.clone()) {
-        Err(WebError::Listen { .. }) if any_port => {
-            WebServer::start(WebOptions { port: 0, ..options })
-        }
-        started => started,
-    }
 }
 
 fn write_page(folder: &Path) -> anyhow::Result<ExitCode> {

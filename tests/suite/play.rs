@@ -109,6 +109,15 @@ fn the_engine_answers_and_moves_are_taken_back_and_played_again() {
 }
 
 #[test]
+fn what_the_last_lines_ask_for_has_its_answer_before_the_end() {
+    let place = Place::new("play-last");
+    let asked = place.play(&QUICK, "h8\nhint\n");
+    assert!(asked.lines().last().is_some_and(|line| line.starts_with("Hint: ")), "{asked}");
+    let played = place.play(&QUICK, "new\nh8\na1\n");
+    assert!(played.contains("Move 3: black a1.") && played.contains("Move 4: white "), "{played}");
+}
+
+#[test]
 fn a_game_is_saved_and_loaded_in_every_format() {
     let place = Place::new("play-formats");
     let game = "h8 i9 h9 i8 h10 i10";

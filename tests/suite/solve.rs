@@ -337,6 +337,10 @@ fn what_makes_no_position_is_told_with_its_place() {
         ),
         (&["solve", "--moves", "h8h8"], "Error: --moves \"h8h8\": 1:3: expected an empty cell"),
         (
+            &["solve", "--moves", "h8", "--certificate", "nowhere/c.json"],
+            "Error: cannot write nowhere/c.json: its directory does not exist",
+        ),
+        (
             &["solve", "a.pos", "--moves", "h8", "--certificate", "-"],
             "Error: standard output takes the certificate of one position and nothing else",
         ),

@@ -43,6 +43,8 @@ pub struct Autosave {
     path: PathBuf,
     /// The number of the game in the file, if it is one of this session.
     written: Option<u64>,
+    /// Why the last writing failed; empty if it did not.
+    fault: String,
     _lock: LockedFile,
 }
 
@@ -59,7 +61,7 @@ impl Autosave {
         }
         // Not the file itself: it is replaced.
         let lock = LockedFile::open(&with_suffix(path, ".lock"))?;
-        Ok(Autosave { path: path.to_owned(), written: None, _lock: lock })
+        Ok(Autosave { path: path.to_owned(), written: None, fault: String::new(), _lock: lock })
     }
 
     /// Returns the path of the file.
@@ -102,21 +104,27 @@ impl Autosave {
         room.is_empty().then_some(saved)
     }
 
-    /// Writes a game to the file: as a whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the system; the file is then as it was.
-    pub fn write(&mut self, saved: &SavedGame) -> Result<(), AutosaveError> {
-        self.write_with_room(saved, "")
+    /// Writes a game to the file with the lines of its room, if there are any. Returns what is to be said if it is not
+    /// written: nothing if that was said of the last writing, too. The next change is a new try.
+    pub fn keep(&mut self, saved: &SavedGame, room: &str) -> Option<String> {
+        let written = self.write(saved, room);
+        let fault = written.err().map_or_else(String::new, |error| {
+            let cause = std::error::Error::source(&error);
+            cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+        });
+        let is_news = !fault.is_empty() && fault != self.fault;
+        self.fault = fault;
+        is_news.then(|| format!("Error: the game was not saved: {}.\n", self.fault))
+    }
+
+    /// Returns the path of the file if the last writing did not fail.
+    #[must_use]
+    pub fn kept_in(&self) -> Option<&Path> {
+        self.fault.is_empty().then_some(&self.path)
     }
 
     /// Writes a game to the file with the lines of its room: as a whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the system; the file is then as it was.
-    pub fn write_with_room(&mut self, saved: &SavedGame, room: &str) -> Result<(), AutosaveError> {
+    fn write(&mut self, saved: &SavedGame, room: &str) -> Result<(), FileError> {
         let failed = |error| FileError::io("write", &self.path, error);
         if self.written != Some(saved.number) {
             self.keep_old().map_err(failed)?;
@@ -279,7 +287,7 @@ mod tests {
         let folder = TempDir::with_prefix("tengen-autosave-").unwrap();
         let path = folder.path().join("play.json");
         let mut autosave = Autosave::open(&path).unwrap();
-        autosave.write(&saved(1, 6)).unwrap();
+        autosave.write(&saved(1, 6), "").unwrap();
         let text = fs::read_to_string(&path).unwrap();
         let autosave = std::cell::RefCell::new(autosave);
         check_flips(&text, |bytes| {
@@ -297,7 +305,7 @@ mod tests {
         assert!(matches!(Autosave::open(&path), Err(AutosaveError::File(FileError::Locked(_)))));
         assert!(first.read().unwrap().is_none());
         for stones in [1, 2] {
-            first.write(&saved(1, stones)).unwrap();
+            first.write(&saved(1, stones), "").unwrap();
         }
         let old = with_suffix(&path, ".old");
         assert!(!old.exists(), "it is the same game");
@@ -308,14 +316,14 @@ mod tests {
         drop(looked);
         let mut second = Autosave::open(&path).unwrap();
         assert_eq!(second.read().unwrap(), Some(saved(1, 2)));
-        second.write(&saved(1, 3)).unwrap();
+        second.write(&saved(1, 3), "").unwrap();
         assert!(!old.exists());
         drop(second);
         let mut third = Autosave::open(&path).unwrap();
-        third.write(&saved(1, 1)).unwrap();
+        third.write(&saved(1, 1), "").unwrap();
         let kept = fs::read_to_string(&old).unwrap();
         assert_eq!(SavedGame::from_text(&kept), Ok(saved(1, 3)));
-        third.write(&saved(2, 1)).unwrap();
+        third.write(&saved(2, 1), "").unwrap();
         let kept = fs::read_to_string(&old).unwrap();
         assert_eq!(SavedGame::from_text(&kept), Ok(saved(1, 1)));
     }
@@ -325,19 +333,19 @@ mod tests {
         let folder = TempDir::with_prefix("tengen-autosave-").unwrap();
         let path = folder.path().join("play.json");
         let mut host = Autosave::open(&path).unwrap();
-        host.write_with_room(&saved(2, 1), "a room\n").unwrap();
+        host.write(&saved(2, 1), "a room\n").unwrap();
         let whole = fs::read(&path).unwrap();
         drop(host);
         let mut again = Autosave::open(&path).unwrap();
         assert_eq!(again.read_with_room().unwrap(), Some((saved(2, 1), "a room\n".to_owned())));
-        again.write_with_room(&saved(2, 1), "a room\n").unwrap();
+        again.write(&saved(2, 1), "a room\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole);
         let old = with_suffix(&path, ".old");
         assert!(!old.exists(), "it is the same game");
         drop(again);
         let mut alone = Autosave::open(&path).unwrap();
         assert_eq!(alone.read().unwrap(), Some(saved(2, 1)));
-        alone.write(&saved(2, 2)).unwrap();
+        alone.write(&saved(2, 2), "").unwrap();
         assert_eq!(fs::read(&old).unwrap(), whole);
         assert_eq!(fs::read_to_string(&path).unwrap(), saved(2, 2).to_text());
         #[cfg(unix)]

@@ -151,7 +151,7 @@ impl SavedGame {
             undone.into_iter().rev().collect(),
         );
         // Moves in the first version's files may have become set-up stones.
-        let timed_from = fields.timed_from.min(game.moves().len());
+        let timed_from = fields.timed_from.min(game.moves().len() + game.undone().len());
         let sides = ByColor([fields.black, fields.white]);
         let is_named = |c: &Controller| c.program().is_none_or(|n| n < fields.programs.len());
         if !sides.0.iter().all(is_named) {

@@ -303,11 +303,8 @@ impl Joining {
         let notices = self.room.take(message)?;
         if is_state && let Some(saved) = self.room.saved() {
             let is_something = !saved.game.is_untouched() || saved.opening.is_some();
-            if let Some(autosave) = self.autosave.as_mut().filter(|_| is_something)
-                && let Err(error) = autosave.write(saved)
-            {
-                let error = anyhow::Error::new(error);
-                self.told += &format!("Error: the game was not saved: {error:#}.\n");
+            if let Some(autosave) = self.autosave.as_mut().filter(|_| is_something) {
+                self.told.extend(autosave.keep(saved, ""));
             }
         }
         let Some(view) = self.view() else { return Ok(()) };

@@ -218,7 +218,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     /// Ends, or asks first if that would lose the game.
     fn quit(&mut self) {
         let game = self.table.session().game();
-        if self.table.saves_itself() || game.is_untouched() || game.end().is_some() {
+        let is_at_stake = !game.is_untouched() && game.end().is_none();
+        if !is_at_stake || self.table.kept_in().is_some() {
             self.table.carry_out(TypedCommand::Quit);
         } else {
             self.ask("The game is not saved. Quit?", TypedCommand::Quit);

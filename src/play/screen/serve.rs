@@ -12,13 +12,15 @@ use ratatui::layout::Rect;
 
 use super::{Screen, ScreenEvent};
 use crate::common::interrupts::{BEAT, Interrupts};
+use crate::common::words::printable_path;
 use crate::play::TableEvent;
 use crate::play::table::PlayTable;
 use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, input, size};
 use tengen_core::sys::clock::SystemClock;
 use tengen_engine::engine::Engine;
-use tengen_people::play::CoachAnswer;
+use tengen_lab::process::quoted;
+use tengen_people::play::{CoachAnswer, state_file};
 
 /// Plays on the whole screen until the end.
 ///
@@ -38,9 +40,14 @@ pub(in crate::play) fn run(
     let mut screen = Screen::new(table, look, Rect::new(0, 0, width, height), is_welcoming);
     let ended = serve(&mut screen, &mut terminal, &input(), events, advice, signals);
     drop(terminal);
-    let is_kept = screen.table().saves_itself() && screen.table().session().game().end().is_none();
-    if ended.is_ok() && is_kept && !screen.table().session().game().is_untouched() {
-        writeln!(std::io::stdout(), "The game is saved: tengen play --resume goes on")?;
+    let game = screen.table().session().game();
+    let goes_on = ended.is_ok() && game.end().is_none() && !game.is_untouched();
+    if goes_on && let Some(path) = screen.table_mut().kept_in() {
+        let file = match state_file() {
+            Some(usual) if usual == path => String::new(),
+            _ => format!(" --autosave {}", quoted(&printable_path(path))),
+        };
+        writeln!(std::io::stdout(), "The game is saved: tengen play --resume{file} goes on")?;
     }
     screen.table_mut().dismiss_programs();
     // Dropping the engine would end its threads one by one; the process ends at once.

@@ -2,11 +2,13 @@
 
 mod files;
 mod shown;
+#[cfg(test)]
+mod tests;
 
 #[cfg(feature = "lan")]
 pub(super) use files::save_record;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::play::typed::{HELP, TypedCommand};
 use crate::play::voice::{self, Cast, Voice};
@@ -17,7 +19,7 @@ use tengen_engine::engine::{Event, Thinker};
 use tengen_files::records::Record;
 use tengen_people::play::{
     Autosave, CasualGame, Coach, CoachAnswer, CoachVerdict, Controller, PlayFault, PlayNotice,
-    PlaySession, PlayTerms, ProgramEvent, ShownWin,
+    PlaySession, PlayTerms, PlayedOpening, ProgramEvent, ShownWin,
 };
 use tengen_people::review::GameReview;
 
@@ -90,9 +92,14 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         &self.coach
     }
 
-    /// Returns whether every change is saved by itself.
-    pub(super) const fn saves_itself(&self) -> bool {
-        self.autosave.is_some()
+    /// Returns the file in which the game is saved as it is now; what could not be saved before is tried once more.
+    pub(super) fn kept_in(&mut self) -> Option<&Path> {
+        self.save_changes();
+        let autosave = self.autosave.as_mut()?;
+        if autosave.kept_in().is_none() {
+            self.text.extend(autosave.keep(&self.session.saved(), ""));
+        }
+        autosave.kept_in()
     }
 
     /// Returns whether the engine or the coach is at work on something that is wanted.
@@ -135,10 +142,8 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     pub(super) fn save_changes(&mut self) {
         if let Some(saved) = self.session.unsaved()
             && let Some(autosave) = &mut self.autosave
-            && let Err(error) = autosave.write(&saved)
         {
-            let error = anyhow::Error::new(error);
-            self.text += &format!("Error: the game was not saved: {error:#}.\n");
+            self.text.extend(autosave.keep(&saved, ""));
         }
     }
 
@@ -342,6 +347,8 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     /// Begins the next game with sides changed.
     fn rematch(&mut self) {
         let mut terms = *self.session.terms();
+        // Of an opening it is those who began it that change.
+        terms.sides = self.session.opening().map_or(terms.sides, PlayedOpening::seats);
         terms.sides.0.swap(0, 1);
         terms.skills.0.swap(0, 1);
         let (size, rule) = self.session.next_game();

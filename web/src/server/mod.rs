@@ -28,13 +28,16 @@ use crate::live::LiveText;
 use crate::page::page_files;
 use tengen_people::code::JoinCode;
 
+/// The port that is taken if it is free and no other is wanted: browsers keep what a page keeps under its address.
+pub const USUAL_PORT: u16 = 15_015;
+
 /// How a server is to be.
 #[derive(Clone, Debug)]
 pub struct WebOptions {
     /// The address at which it listens.
     pub address: IpAddr,
-    /// The port; 0 is a free one.
-    pub port: u16,
+    /// The port; 0 is a free one, none is [`USUAL_PORT`] or, if that is taken, a free one.
+    pub port: Option<u16>,
     /// The code by which guests on the network join; without one they need the key.
     pub code: Option<JoinCode>,
     /// The engines that pages can choose, the first one unless they do.
@@ -88,9 +91,13 @@ impl WebServer {
     ///
     /// Returns why it can't listen, or use its folder.
     pub fn start(options: WebOptions) -> Result<WebServer, WebError> {
-        let wanted = SocketAddr::new(options.address, options.port);
+        let wanted = SocketAddr::new(options.address, options.port.unwrap_or(USUAL_PORT));
         let listen = |error| WebError::Listen { address: wanted, error };
-        let listener = TcpListener::bind(wanted).map_err(listen)?;
+        let listener = match TcpListener::bind(wanted) {
+            Err(_) if options.port.is_none() => TcpListener::bind((options.address, 0)),
+            bound => bound,
+        };
+        let listener = listener.map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let folder = options

@@ -109,6 +109,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             return self.proceed(Vec::new());
         }
         let judged = report.and_then(Judgement::of).map(|(judgement, _)| judgement);
+        let before = self.game.moves().len();
         let played = best.map(|point| {
             let search = MoverSearch {
                 time: Some(used),
@@ -123,6 +124,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             self.is_saved = false;
             return vec![PlayNotice::NoMove];
         };
+        self.timed_from = self.timed_from.min(before);
         self.begin_turn();
         let (number, by) = (self.game.moves().len(), Controller::Engine);
         self.proceed(vec![PlayNotice::Played { number, point, color, by }])

@@ -48,7 +48,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             programs: self.program_names.clone(),
             opening: self.opening.clone(),
             game: self.game.clone(),
-            timed_from: self.timed_from,
+            timed_from: self.timed_from.min(self.game.moves().len() + self.game.undone().len()),
             is_waiting: self.is_waiting,
         }
     }

@@ -41,7 +41,7 @@ pub struct PlaySession<T, C> {
     next_opening: Option<OpeningRule>,
     /// The number of games that were begun.
     games: u64,
-    /// The number of first moves whose times do not count.
+    /// The number of first moves whose times do not count, of those that were taken back too.
     timed_from: usize,
     /// The time of the turn.
     turn: TurnWatch,
@@ -170,7 +170,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         let mut game = self.game.clone();
         let mut notices = Vec::new();
         // Moves that are typed together take no time but that of the first.
-        let mut time = Some(self.used());
+        let mut time = Some(self.charged(Controller::Person));
         for &point in points {
             let color = game.to_move();
             let used = Some(time.take().unwrap_or(0));
@@ -179,6 +179,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             notices.push(PlayNotice::Played { number, point, color, by });
         }
         self.interrupt();
+        self.timed_from = self.timed_from.min(self.game.moves().len());
         self.game = game;
         self.begin_turn();
         self.is_waiting = false;
@@ -201,7 +202,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             moves[self.game.opening()..].iter().rev().position(own).map_or(1, |i| i + 1)
         });
         self.game.take_back(count)?;
-        self.timed_from = self.timed_from.min(self.game.moves().len());
         Ok(self.stand())
     }
 
@@ -355,9 +355,11 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Decides who plays, how long, and the size and the rule of the game that
     /// [`PlaySession::new_game`] begins; to be called just before it.
-    pub const fn agree(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
+    pub fn agree(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
         self.terms = terms;
         self.next = (size, rule);
+        // Its players would begin the next one.
+        self.opening = None;
     }
 
     /// Begins another game, with the same players and clocks.

@@ -117,7 +117,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         let Some(mut opening) = self.opening.clone() else { return Err(PlayFault::NoOpening) };
         let mut notices = Vec::new();
         // Choices that are made together take no time but that of the first.
-        let mut time = Some(self.used());
+        let mut time = Some(self.charged(by));
         for &choice in choices {
             let asked = opening.question().ok_or(PlayFault::NoOpening)?;
             opening.choose(choice, time.take().unwrap_or(0)).map_err(PlayFault::Opening)?;
@@ -130,6 +130,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         self.opening = Some(opening);
         self.set_out(Vec::new());
+        self.timed_from = self.game.moves().len();
         self.begin_turn();
         if by == Controller::Person {
             self.is_waiting = false;
@@ -169,7 +170,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             ..self.game.record()
         };
         self.terms.sides = opening.sides();
-        self.timed_from = opened;
+        self.timed_from = self.timed_from.max(opened);
         // The stones of an opening are on cells of the board, each on its own.
         if let Ok(mut game) = CasualGame::from_record(record, &[], self.game.rule()) {
             game.restore(Color::to_move_after(opened), undone);

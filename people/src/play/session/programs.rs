@@ -168,8 +168,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         if let Err(fault) = self.game.play(Move::new(point, color).with_search(search)) {
             return self.program_waits(program, PlayNotice::Unplayable(by, point, fault));
         }
-        self.begin_turn();
         let number = self.game.moves().len();
+        self.timed_from = self.timed_from.min(number - 1);
+        self.begin_turn();
         self.proceed(vec![PlayNotice::Played { number, point, color, by }])
     }
 

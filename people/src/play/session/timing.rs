@@ -68,6 +68,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         u64::try_from(used.as_millis()).unwrap_or(u64::MAX)
     }
 
+    /// Returns the time that a move or a choice takes from the clock of the side to move, in milliseconds: nothing
+    /// where a person makes it for an engine or a program, whose clock stands.
+    pub(super) fn charged(&self, by: Controller) -> u64 {
+        let is_for_another = self.terms.sides[self.mover()] != by && by == Controller::Person;
+        if is_for_another { 0 } else { self.used() }
+    }
+
     /// Returns whether the clock of the side to move runs: not while an engine waits, or a program is made
     /// ready.
     fn clock_runs(&self) -> bool {

@@ -336,6 +336,42 @@ fn a_loaded_game_waits_and_its_times_do_not_count() {
 }
 
 #[test]
+fn times_that_do_not_count_do_not_after_taking_back_either() {
+    let control = ClockControl { game: Some(s(10)), ..ClockControl::default() };
+    let mut sitting = Sitting::new(PEOPLE, control);
+    sitting.play("h8").unwrap();
+    sitting.wait(s(8));
+    sitting.play("i9").unwrap();
+    let mut other = Sitting::new(PEOPLE, control);
+    other.session.load(sitting.session.game().clone());
+    let left = |sitting: &Sitting| Color::ALL.map(|c| sitting.session.side_clock(c).left());
+    other.session.take_back(Some(2)).unwrap();
+    other = Sitting::resume(other.session.saved());
+    other.session.redo(Some(2)).unwrap();
+    assert_eq!(left(&other), [Some(s(10)); 2]);
+    // What is played after taking back counts.
+    other.session.take_back(Some(1)).unwrap();
+    other.session.start();
+    other.wait(s(3));
+    other.play("i9").unwrap();
+    assert_eq!(left(&other), [Some(s(10)), Some(s(7))]);
+}
+
+#[test]
+fn a_waiting_engine_is_not_charged_for_the_move_that_a_person_makes_for_it() {
+    let control = ClockControl { game: Some(s(60)), ..ClockControl::default() };
+    let mut sitting = Sitting::new(USUAL, control);
+    sitting.play("h8").unwrap();
+    sitting.session.stop().unwrap();
+    sitting.wait(s(70));
+    sitting.play("i9").unwrap();
+    assert_eq!(sitting.session.side_clock(Color::White).left(), Some(s(60)));
+    sitting.wait(s(5));
+    sitting.play("h9").unwrap();
+    assert_eq!(sitting.session.side_clock(Color::Black).left(), Some(s(55)));
+}
+
+#[test]
 fn who_runs_out_of_time_loses() {
     let control = ClockControl { game: Some(s(60)), increment: s(1), ..ClockControl::default() };
     let mut sitting = Sitting::new(PEOPLE, control);

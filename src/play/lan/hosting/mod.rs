@@ -76,7 +76,6 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         voice,
         autosave,
         saved: String::new(),
-        unsaved_because: String::new(),
         guest,
         chat: RoomChat::default(),
         adviser: RoomAdviser::default(),
@@ -133,8 +132,6 @@ struct Hosting {
     autosave: Option<Autosave>,
     /// The last saved state of the room; empty before there is anything to save.
     saved: String,
-    /// The reported reason why saving failed; empty if it succeeded.
-    unsaved_because: String,
     guest: Guest,
     chat: RoomChat,
     adviser: RoomAdviser,
@@ -187,19 +184,9 @@ impl Hosting {
         if self.room.session_mut().unsaved().is_none() && text == self.saved {
             return;
         }
-        match autosave.write_with_room(&room.game, &text) {
-            Ok(()) => {
-                self.saved = text;
-                self.unsaved_because.clear();
-            }
-            Err(error) => {
-                // It is retried, and reported once.
-                let because = format!("{:#}", anyhow::Error::new(error));
-                if because != self.unsaved_because {
-                    self.told += &format!("Error: the game was not saved: {because}.\n");
-                    self.unsaved_because = because;
-                }
-            }
+        self.told.extend(autosave.keep(&room.game, &text));
+        if autosave.kept_in().is_some() {
+            self.saved = text;
         }
     }
 

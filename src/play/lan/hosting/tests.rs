@@ -29,7 +29,6 @@ fn hosting() -> (Hosting, JoinCode) {
         voice: Voice { origin: None, glyphs: BoardGlyphs::Letters },
         autosave: None,
         saved: String::new(),
-        unsaved_because: String::new(),
         guest: Guest::default(),
         chat: RoomChat::default(),
         adviser: RoomAdviser::default(),
