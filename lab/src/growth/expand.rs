@@ -7,7 +7,7 @@ use tengen_core::rules::{Outcome, Rule};
 use tengen_core::search::{Blocks, BoundedSearch, Options, SearchControl, Variation};
 use tengen_core::sys::memory::AllocError;
 use tengen_core::types::{Ply, Point, Score};
-use tengen_engine::database::{Placement, PositionEntry};
+use tengen_engine::database::{Placement, PositionEntry, ProvenResult};
 use tengen_engine::engine::Finding;
 use tengen_files::work::Stop;
 
@@ -38,8 +38,8 @@ pub(super) struct Expansion {
     pub(super) settling: u64,
     /// The number of moves to find.
     pub(super) width: usize,
-    /// Moves that are known to lose.
-    pub(super) lost: Vec<Point>,
+    /// Moves that are known to lose, with the plies to the end of the game, where they are known.
+    pub(super) lost: Vec<(Point, Option<u16>)>,
     /// Moves labelled to be left out.
     pub(super) left_out: Vec<Point>,
 }
@@ -100,6 +100,7 @@ impl Expander {
             // The loss of the best move is one of the position, unless there are moves that nobody
             // looked at. A value is carried from the moves.
             let is_lost = line.score.is_loss() && i == 0 && expansion.left_out.is_empty();
+            resist(&mut entries[0].1, &expansion.lost);
             if !is_lost {
                 entries.remove(0);
             }
@@ -170,7 +171,8 @@ impl Expander {
     fn lines(&mut self, position: &Position, expansion: &Expansion, stop: &Stop) -> Vec<Variation> {
         let nodes = expansion.nodes.saturating_mul(expansion.width as u64);
         let control = SearchControl::bounded(position, None, Some(nodes)).stopped_by(stop);
-        let excluded = [&expansion.lost[..], &expansion.left_out[..]].concat();
+        let lost = expansion.lost.iter().map(|&(point, _)| point);
+        let excluded: Vec<Point> = lost.chain(expansion.left_out.iter().copied()).collect();
         let blocks = Blocks::new(position.size(), &excluded, &[]);
         let options = Options {
             lines: expansion.width,
@@ -182,6 +184,17 @@ impl Expander {
         // Where nothing else is left, the search looks at excluded moves.
         lines.retain(|line| !excluded.contains(&line.pv[0]));
         lines
+    }
+}
+
+/// Lets the entry of a position that a search found lost, without looking at moves known to lose, resist
+/// as long as the longest of all moves does. A length that nobody knows is the longest claim.
+fn resist(entry: &mut PositionEntry, lost: &[(Point, Option<u16>)]) {
+    let Some(ProvenResult::Loss(found)) = entry.result else { return };
+    let length = |plies: Option<u16>| plies.map_or(u32::MAX, u32::from);
+    let longer = lost.iter().filter(|(_, plies)| length(*plies) > length(found));
+    if let Some(&(point, plies)) = longer.max_by_key(|(_, plies)| length(*plies)) {
+        (entry.result, entry.best) = (Some(ProvenResult::Loss(plies)), Some(point));
     }
 }
 

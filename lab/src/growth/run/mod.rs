@@ -325,8 +325,11 @@ impl Growth<'_> {
         let placement = self.tree.key(id).placement();
         let (mut lost, mut left_out) = (Vec::new(), Vec::new());
         for next in self.database.read()?.moves(&placement)? {
-            if matches!(next.entry.result, Some(ProvenResult::Win(_))) {
-                lost.push(next.point);
+            if placement.forbids(next.point) {
+                continue;
+            }
+            if let Some(ProvenResult::Win(plies)) = next.entry.result {
+                lost.push((next.point, plies.map(|plies| plies.saturating_add(1))));
             } else if next.entry.is_left_out() {
                 left_out.push(next.point);
             }

@@ -228,3 +228,34 @@ fn a_game_that_is_over_does_not_grow() {
     assert_eq!(error.to_string(), "the game is over in this position");
     assert!(all(&database).is_empty());
 }
+
+#[test]
+fn a_loss_is_as_long_as_the_longest_defence_that_was_refuted_before() {
+    // White faces an open four. Somebody has proven that the defence at its end lasts longer.
+    let cells = [(5, 7), (0, 0), (6, 7), (0, 2), (7, 7), (0, 4), (8, 7)];
+    let root = placement(Rule::Freestyle, &cells);
+    let defence = Size::DEFAULT.point(4, 7).unwrap();
+    let mut next = root.clone();
+    next.play(defence).unwrap();
+    for (known, expected) in [
+        (None, "loss:2"),
+        (Some("win:20"), "loss:21"),
+        (Some("win"), "loss"),
+        (Some("win:1"), "loss:2"),
+    ] {
+        let place = TempDir::new().unwrap();
+        let database = database(&place, "a");
+        if let Some(known) = known {
+            let result = Some(known.parse().unwrap());
+            let entry = PositionEntry { result, ..PositionEntry::default() };
+            database.write(|writer| writer.put(&next, entry)).unwrap();
+        }
+        let summary = grown(&database, &root, &options());
+        assert_eq!((summary.end, summary.state.searches), (GrowthEnd::Proven, 1));
+        let found = summary.state.root;
+        assert_eq!(found.result.unwrap().to_string(), expected);
+        if expected != "loss:2" {
+            assert_eq!(found.best, Some(defence));
+        }
+    }
+}
