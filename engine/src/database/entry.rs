@@ -139,6 +139,9 @@ impl FromStr for EntryLabel {
     }
 }
 
+/// The form that a mark on a whole position has in game records, on the cell of the move that leads there.
+pub(super) const POSITION_MARK: CellMark = CellMark::Cross;
+
 /// The form of a mark on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use super::entry::POSITION_MARK;
 use super::{
     CellMark, DatabaseError, DatabaseReader, Placement, PlacementError, PositionEntry, PositionKey,
     ProvenResult,
 };
 use tengen_core::rules::Rule;
 use tengen_core::types::{Bound, Color, Point, Size};
-use tengen_files::records::{Move, MoverSearch, Note, Record};
+use tengen_files::records::{Move, MoverSearch, Note, Notes, Record};
 
 /// The contents of a tree.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl DatabaseReader {
     /// Returns the moves that are known after the position that `moves` lead to, as a record.
     ///
     /// Each position has the text, the cells with texts and the marks of its entry with the move that
-    /// leads to it; a proven win as the property `GB` or `GW`, a draw as `DM`, and a value as the score
+    /// leads to it, the empty board with the record; a proven win as the property `GB` or `GW`, a draw as `DM`, and a value as the score
     /// of the move. What follows from a position stands at its first place only; of moves that are the
     /// same by symmetry there is one. Better moves come first.
     ///
@@ -64,6 +65,7 @@ impl DatabaseReader {
         record.rule = Some(rule);
         let mut placement = Placement::of_moves(rule, size, &[])?;
         let root = self.get(&placement)?.unwrap_or_default();
+        record.notes = notes(None, !placement.to_move(), &root);
         record.comment = root.text;
         for &point in moves {
             let color = placement.to_move();
@@ -131,19 +133,37 @@ impl TreeBuilder<'_> {
 fn noted_move(point: Point, color: Color, entry: &PositionEntry) -> Move {
     let mut m = Move::new(point, color);
     m.set_comment(&*entry.text);
+    m.set_notes(notes(Some(point), color, entry));
+    if let (None, Some(evaluation)) = (entry.result, entry.evaluation)
+        && evaluation.bound != Some(Bound::Upper)
+    {
+        m.set_search(MoverSearch {
+            score: Some(-evaluation.score.raw()),
+            depth: u32::try_from(evaluation.depth).ok(),
+            ..MoverSearch::default()
+        });
+    }
+    m
+}
+
+/// Returns what is known of a position after the move `last` of a colour, or of one before any move with the
+/// other side to move. A mark on the position as a whole is one on the cell of the move, as RenLib has it.
+fn notes(last: Option<Point>, color: Color, entry: &PositionEntry) -> Notes {
+    let mut notes = Notes::default();
     let letters =
         |p: &Point| [p.x(), p.y()].map(|i| char::from(b'a' + i)).iter().collect::<String>();
     let labels: Vec<String> =
         entry.board_texts.iter().map(|(at, text)| format!("{}:{text}", letters(at))).collect();
     if !labels.is_empty() {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        m.notes_mut().push(Note::new("LB", &labels));
+        notes.push(Note::new("LB", &labels));
     }
     for mark in CellMark::ALL {
-        let cells: Vec<Point> =
-            entry.marks.iter().filter(|(_, m)| *m == mark).map(|&(at, _)| at).collect();
+        let own = last.filter(|_| entry.is_marked && mark == POSITION_MARK);
+        let marked = entry.marks.iter().filter(|&&(at, m)| m == mark && own != Some(at));
+        let cells: Vec<Point> = own.into_iter().chain(marked.map(|&(at, _)| at)).collect();
         if !cells.is_empty() {
-            m.notes_mut().push(Note::of_cells(mark.sgf_property(), &cells));
+            notes.push(Note::of_cells(mark.sgf_property(), &cells));
         }
     }
     // The side that has moved is the winner if the one to move has lost.
@@ -156,18 +176,9 @@ fn noted_move(point: Point, color: Color, entry: &PositionEntry) -> Move {
         (None, _) => "",
     };
     if !good.is_empty() {
-        m.notes_mut().push(Note::new(good, &["2"]));
+        notes.push(Note::new(good, &["2"]));
     }
-    if let (None, Some(evaluation)) = (entry.result, entry.evaluation)
-        && evaluation.bound != Some(Bound::Upper)
-    {
-        m.set_search(MoverSearch {
-            score: Some(-evaluation.score.raw()),
-            depth: u32::try_from(evaluation.depth).ok(),
-            ..MoverSearch::default()
-        });
-    }
-    m
+    notes
 }
 
 #[cfg(test)]

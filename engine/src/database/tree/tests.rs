@@ -16,8 +16,8 @@ fn moves(text: &str) -> Vec<Point> {
 fn a_tree_that_was_read_is_written_again() {
     let folder = TempDir::with_prefix("tengen-tree-").unwrap();
     let database = new_database(&folder);
-    let sgf = "(;FF[4]GM[4]SZ[15]C[about];B[hh]C[first]LB[aa:1][bb:x:\\]]\
-               (;W[gf];B[jj]TR[cc][dd]C[x\ny])(;W[hi]C[better](;B[aa])(;B[bc])))";
+    let sgf = "(;FF[4]GM[4]SZ[15]C[about]LB[hh:start]TR[hi];B[hh]C[first]LB[aa:1][bb:x:\\]]\
+               (;W[gf]MA[gf];B[jj]TR[cc][dd]MA[ee]C[x\ny])(;W[hi]C[better](;B[aa])(;B[bc])))";
     let records = read(sgf.as_bytes(), Format::Sgf, Known::default()).unwrap();
     let mut gathered = Gathered::default();
     facts_of_record(&records[0], Rule::Renju, false).into_iter().for_each(|f| gathered.add(f));
@@ -86,4 +86,41 @@ fn better_moves_come_first_and_limits_are_kept() {
     assert_eq!((tree(1, 99).positions, tree(1, 99).is_cut), (3, false));
     assert_eq!((tree(99, 2).positions, tree(99, 2).is_cut), (2, true));
     assert_eq!(tree(0, 99).record.moves.len(), 1);
+}
+
+#[test]
+fn a_library_keeps_its_marks_and_the_texts_on_the_empty_board() {
+    use crate::database::source::{FactSource, LibFacts};
+    use std::path::PathBuf;
+    use tengen_files::records::{CodePage, LibTree};
+
+    let folder = TempDir::with_prefix("tengen-tree-").unwrap();
+    let database = new_database(&folder);
+    let size = Size::DEFAULT;
+    let empty = Placement::empty(Rule::Renju, size);
+    let board_texts = [(size.center(), "go".to_owned())].into();
+    let marked = PositionEntry { is_marked: true, ..PositionEntry::default() };
+    let entries = [
+        (empty, PositionEntry { board_texts, ..PositionEntry::default() }),
+        (placement(Rule::Renju, size, "h8"), marked.clone()),
+        (placement(Rule::Renju, size, "h8h9"), PositionEntry::default()),
+        (placement(Rule::Renju, size, "h8i9"), marked),
+    ];
+    database
+        .write(|writer| entries.iter().try_for_each(|(at, e)| writer.put(at, e.clone())))
+        .unwrap();
+    let tree = database.read().unwrap().tree(Rule::Renju, size, &[], &ALL).unwrap();
+    let file = LibTree::of_record(&tree.record, None).unwrap().to_bytes();
+    let mut source =
+        LibFacts::new(PathBuf::new(), &file[..], CodePage::UTF_8, Rule::Renju).unwrap();
+    let folder = TempDir::with_prefix("tengen-tree-").unwrap();
+    let again = new_database(&folder);
+    let mut gathered = Gathered::default();
+    while let Some(fact) = source.next_fact().unwrap() {
+        gathered.add(fact);
+    }
+    gathered.save(&again).unwrap();
+    for (at, entry) in &entries {
+        assert_eq!(again.get(at).unwrap().as_ref(), Some(entry));
+    }
 }

@@ -1,17 +1,18 @@
 //! Game records: the positions that games went through, with comments and variations.
 
 use super::Fact;
+use crate::database::entry::POSITION_MARK;
 use crate::database::{CellMark, Evaluation, GameCounts, Placement, PositionEntry, ProvenResult};
 use tengen_core::rules::{Outcome, Rule, Violation, outcome_after};
 use tengen_core::types::{Color, Point, Score, Size};
-use tengen_files::records::{GameResult, Move, MoveKind, Note, Record};
+use tengen_files::records::{GameResult, Move, MoveKind, Note, Notes, Record};
 
 /// Returns the facts of a record about the positions of its game and of its variations.
 ///
 /// Every position of the game has been visited once, and counts the result; those of variations have
 /// not. Comments and the marks and letters of the Smart Game Format belong to the position after their
-/// move; the comment on the game to the one before its first move, if there are variations: then the
-/// record is an analysis. Where a game or a variation ends by the rule, that result is certain, unless it
+/// move, a cross on the cell of the move to that position as a whole, and those before the first move to the one
+/// there; the comment on the game as well, if there are variations: then the record is an analysis. Where a game or a variation ends by the rule, that result is certain, unless it
 /// ends by forbidden threes or fours: the same stones may be there by an allowed move. With
 /// `scores`, the value that a player gave a position before its move is taken with the move; how it
 /// relates to the true one is not known.
@@ -30,7 +31,8 @@ pub fn facts_of_record(record: &Record, rule: Rule, scores: bool) -> Vec<Fact> {
         None => {}
     }
     let seen = PositionEntry { visits: 1, games, ..PositionEntry::default() };
-    let mut first = seen.clone();
+    let mut first = remarks(&record.notes, None, record.size);
+    first.add(&seen);
     if record.moves.iter().any(|m| !m.variations().is_empty()) {
         first.text.clone_from(&record.comment);
     }
@@ -78,7 +80,8 @@ impl Line<'_> {
             // Readers give no record whose moves can't be played.
             let Some(after) = after(&placement, m) else { return };
             placement = after;
-            let mut entry = remarks(m, placement.size());
+            let mut entry = remarks(m.notes(), m.point(), placement.size());
+            m.comment().clone_into(&mut entry.text);
             entry.add(self.seen);
             last = facts.len();
             facts.push(Fact { placement: placement.clone(), entry, is_new_game: self.is_game });
@@ -115,10 +118,10 @@ fn after(before: &Placement, m: &Move) -> Option<Placement> {
     }
 }
 
-/// Returns what is said of the position after a move.
-fn remarks(m: &Move, size: Size) -> PositionEntry {
-    let mut entry = PositionEntry { text: m.comment().to_owned(), ..PositionEntry::default() };
-    for note in m.notes().iter() {
+/// Returns what notes say of the position after the move `last`, or of one before any move.
+fn remarks(notes: &Notes, last: Option<Point>, size: Size) -> PositionEntry {
+    let mut entry = PositionEntry::default();
+    for note in notes.iter() {
         if note.name() == "LB" {
             for value in note.texts() {
                 if let Some((cell, text)) = value.split_once(':')
@@ -131,7 +134,12 @@ fn remarks(m: &Move, size: Size) -> PositionEntry {
         } else if let Some(mark) =
             CellMark::ALL.into_iter().find(|mark| mark.sgf_property() == note.name())
         {
-            entry.marks.extend(marked_cells(&note, size).into_iter().map(|at| (at, mark)));
+            let mut cells = marked_cells(&note, size);
+            if mark == POSITION_MARK {
+                entry.is_marked |= last.is_some_and(|last| cells.contains(&last));
+                cells.retain(|&at| Some(at) != last);
+            }
+            entry.marks.extend(cells.into_iter().map(|at| (at, mark)));
         }
     }
     entry

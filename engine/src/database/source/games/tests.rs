@@ -98,3 +98,14 @@ fn a_forbidden_ending_is_a_result_only_where_no_other_order_is_allowed() {
     let six = six.replace("B[bh]", "B[bh];W[ka];B[hh]");
     assert_eq!(last_result(&six), Some(ProvenResult::Win(Some(0))));
 }
+
+#[test]
+fn marks_before_the_first_move_and_on_the_move_itself_are_kept() {
+    let facts = facts("(;FF[4]GM[4]SZ[15]LB[hh:go]CR[aa]C[about];B[hh]MA[hh][bb])", false);
+    let [(_, start, _), (_, after, _)] = facts.as_slice() else { panic!("two positions") };
+    assert_eq!(start.board_texts.values().collect::<Vec<_>>(), ["go"]);
+    assert_eq!((start.marks.len(), start.is_marked, start.visits), (1, false, 1));
+    // As in RenLib, the mark on the last stone is one on the position.
+    let marked: Vec<String> = after.marks.iter().map(|(at, _)| at.to_string()).collect();
+    assert_eq!((after.is_marked, marked), (true, vec!["b2".to_owned()]));
+}
