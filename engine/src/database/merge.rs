@@ -65,7 +65,7 @@ impl GameCounts {
         if key(self) < key(other) { other } else { self }
     }
 
-    fn plus(self, other: GameCounts) -> GameCounts {
+    pub(super) fn plus(self, other: GameCounts) -> GameCounts {
         GameCounts {
             black: self.black.saturating_add(other.black),
             white: self.white.saturating_add(other.white),

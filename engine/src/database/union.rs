@@ -51,7 +51,7 @@ impl PositionDatabase {
             }
             merged.changed += self.write(|writer| {
                 batch.drain(..).try_fold(0, |changed, Stored { key, entry }| {
-                    Ok(changed + u64::from(writer.merge_stored(&key, &entry, false)?))
+                    Ok(changed + u64::from(writer.merge_stored(&key, &entry)?))
                 })
             })?;
         }

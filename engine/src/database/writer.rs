@@ -5,7 +5,7 @@ use std::fmt;
 use redb::ReadableTable;
 
 use super::guard::{Context, Held};
-use super::{DatabaseError, Placement, PositionEntry, PositionKey, code};
+use super::{DatabaseError, GameCounts, Placement, PositionEntry, PositionKey, code};
 
 /// A database that is being changed.
 pub struct DatabaseWriter<'t> {
@@ -91,8 +91,8 @@ impl<'t> DatabaseWriter<'t> {
     }
 
     /// Adds what an entry, whose cells are in the frame of a key, knows of a position, and returns
-    /// whether that changed anything: by [`PositionEntry::merge`], or if `sums` by
-    /// [`PositionEntry::add`].
+    /// whether that changed anything: by [`PositionEntry::merge`], but a text on a cell that has another
+    /// one goes to a free cell that is the same by the symmetry of the position.
     ///
     /// # Errors
     ///
@@ -101,19 +101,31 @@ impl<'t> DatabaseWriter<'t> {
         &mut self,
         key: &PositionKey,
         entry: &PositionEntry,
-        sums: bool,
     ) -> Result<bool, DatabaseError> {
-        let Some(own) = self.stored(key)? else {
-            self.put_stored(key, entry)?;
-            return Ok(true);
+        self.merge_seen(key, entry, 0, GameCounts::default())
+    }
+
+    /// Adds what an entry knows as [`DatabaseWriter::merge_stored`] does, and to the counts of the position
+    /// the visits and games of new games.
+    pub(super) fn merge_seen(
+        &mut self,
+        key: &PositionKey,
+        entry: &PositionEntry,
+        visits: u64,
+        games: GameCounts,
+    ) -> Result<bool, DatabaseError> {
+        let own = self.stored(key)?;
+        let mut both = match &own {
+            None => entry.clone(),
+            Some(own) => {
+                let mut both = own.clone();
+                both.merge(&key.beside(own, entry));
+                both
+            }
         };
-        let mut both = own.clone();
-        if sums {
-            both.add(entry);
-        } else {
-            both.merge(entry);
-        }
-        let changed = both != own;
+        both.visits = both.visits.saturating_add(visits);
+        both.games = both.games.plus(games);
+        let changed = own.is_none_or(|own| own != both);
         if changed {
             self.put_stored(key, &both)?;
         }

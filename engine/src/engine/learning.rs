@@ -61,7 +61,7 @@ impl Finding {
         database.write(|writer| {
             for (placement, entry) in self.entries() {
                 let mapped = placement.key();
-                writer.merge_stored(&mapped.key, &mapped.stored(entry), false)?;
+                writer.merge_stored(&mapped.key, &mapped.stored(entry))?;
             }
             Ok(())
         })

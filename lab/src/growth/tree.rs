@@ -190,10 +190,7 @@ impl GrowthTree {
             touched.push(id);
         }
         // It may be one legal move after positions that the tree has already.
-        for (point, parent) in key.placement().parents() {
-            if parent.forbids(point) {
-                continue;
-            }
+        for (_, parent) in key.placement().parents().filter(|(at, from)| !from.forbids(*at)) {
             let Some(&parent) = self.ids.get(&parent.key().key) else { continue };
             if self.nodes[parent].is_expanded {
                 self.link(parent, key, entry);

@@ -13,7 +13,9 @@
 //! ones. Of all images of a position under the symmetries of its board the one with the smallest bytes
 //! is its key. All positions of one rule, size and number of stones are neighbours.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use thiserror::Error;
@@ -140,6 +142,37 @@ impl PositionKey {
         Placement::checked(group.rule, board, to_move)
     }
 
+    /// Returns an entry as one to be merged into what is `known`, both in the frame of this key: a text that
+    /// meets another one stands on a free cell that is the same by the symmetry of the position, if there
+    /// is one.
+    pub(super) fn beside<'e>(
+        &self,
+        known: &PositionEntry,
+        entry: &'e PositionEntry,
+    ) -> Cow<'e, PositionEntry> {
+        let is_free = |(at, text): &(&Point, &String)| {
+            known.board_texts.get(at).is_none_or(|other| other == *text)
+        };
+        if entry.board_texts.iter().all(|text| is_free(&text)) {
+            return Cow::Borrowed(entry);
+        }
+        let mapped = self.placement().key();
+        let has = |at: Point, text: &str| known.board_texts.get(&at).is_some_and(|own| own == text);
+        let texts = entry.board_texts.iter();
+        let new = texts.filter(|&(&at, text)| !mapped.same_cells(at).any(|same| has(same, text)));
+        let (free, met): (Vec<_>, Vec<_>) = new.partition(is_free);
+        let mut board_texts: BTreeMap<Point, String> =
+            free.into_iter().map(|(&at, text)| (at, text.clone())).collect();
+        for (&at, text) in met {
+            let has_none =
+                |at: &Point| !known.board_texts.contains_key(at) && !board_texts.contains_key(at);
+            if let Some(place) = mapped.same_cells(at).filter(has_none).min() {
+                board_texts.insert(place, text.clone());
+            }
+        }
+        Cow::Owned(PositionEntry { board_texts, ..entry.clone() })
+    }
+
     /// Returns whether the bytes are the smallest among the images of the position, as those of
     /// every key are that was made from a position.
     #[must_use]
@@ -255,7 +288,7 @@ impl MappedKey {
     /// Returns the entry of the board as it is stored.
     ///
     /// Cells that are the same by the symmetry of the position become the first of them, so that it does
-    /// not matter from which side somebody looks at it, unless there is another text already.
+    /// not matter from which side somebody looks at it, unless that has another text.
     ///
     /// # Panics
     ///
@@ -268,13 +301,7 @@ impl MappedKey {
             images.min().unwrap_or(point)
         };
         entry.best = entry.best.map(first);
-        for (point, text) in std::mem::take(&mut entry.board_texts) {
-            let at = match entry.board_texts.get(&first(point)) {
-                Some(other) if *other != text => self.way().map(size, point),
-                _ => first(point),
-            };
-            entry.board_texts.insert(at, text);
-        }
+        entry.board_texts = joined_texts(&self.ways, size, &entry.board_texts);
         entry.marks = entry.marks.iter().map(|&(point, mark)| (first(point), mark)).collect();
         entry
     }
@@ -299,6 +326,28 @@ impl MappedKey {
         let image = self.way().map(size, point);
         self.ways.iter().map(move |way| way.inverse().map(size, image))
     }
+}
+
+/// Returns texts on the cells of a board as those of an image of it, to which all of some ways lead, at
+/// least one: where cells are the same by them, the first has their text, and those with another one keep
+/// it.
+pub(super) fn joined_texts(
+    ways: &[Symmetry],
+    size: Size,
+    texts: &BTreeMap<Point, String>,
+) -> BTreeMap<Point, String> {
+    let way = ways[0];
+    // Once all stand where they would stay, in the order of the cells, none moves to the place of another.
+    let texts: BTreeMap<Point, &String> =
+        texts.iter().map(|(&point, text)| (way.map(size, point), text)).collect();
+    let mut joined: BTreeMap<Point, String> = BTreeMap::new();
+    for (at, text) in texts {
+        let point = way.inverse().map(size, at);
+        let first = ways.iter().map(|way| way.map(size, point)).min().unwrap_or(at);
+        let is_free = joined.get(&first).is_none_or(|other| other == text);
+        joined.insert(if is_free { first } else { at }, text.clone());
+    }
+    joined
 }
 
 /// A set of cells by their numbers.

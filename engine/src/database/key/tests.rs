@@ -227,3 +227,55 @@ fn texts_on_cells_that_are_the_same_by_symmetry_are_all_kept() {
     assert_eq!(left, ["a", "b"]);
     assert_eq!(empty.key().same_cells(at(0, 0)).filter(|&cell| cell == at(14, 0)).count(), 2);
 }
+
+#[test]
+fn different_texts_on_mirrored_cells_are_both_kept_from_every_side() {
+    let size = Size::DEFAULT;
+    let cell = |name: &str| tengen_core::notation::parse_cell(name, size).unwrap();
+    let moves = [cell("h8"), cell("i7")];
+    let placement = Placement::of_moves(Rule::Freestyle, size, &moves).unwrap();
+    let texts = BTreeMap::from([(cell("f12"), "A".to_owned()), (cell("d10"), "B".to_owned())]);
+    let entry = PositionEntry { board_texts: texts, ..PositionEntry::default() };
+    let both = |entry: &PositionEntry| {
+        let mut texts: Vec<String> = entry.board_texts.values().cloned().collect();
+        texts.sort_unstable();
+        texts.concat()
+    };
+    for from in Symmetry::ALL {
+        let mapped = image(&placement, from).key();
+        let stored = mapped.stored(entry.clone().mapped(from, size));
+        assert_eq!(both(&stored), "AB", "{from:?}");
+        // An edit that has nothing to do with them changes neither, from whatever side.
+        for to in Symmetry::ALL {
+            let mapped = image(&placement, to).key();
+            assert_eq!(mapped.stored(mapped.seen(stored.clone())), stored, "{from:?} {to:?}");
+        }
+    }
+}
+
+#[test]
+fn a_text_that_meets_another_one_goes_to_a_free_cell_that_is_the_same() {
+    let size = Size::DEFAULT;
+    let cell = |name: &str| tengen_core::notation::parse_cell(name, size).unwrap();
+    let key = Placement::of_moves(Rule::Freestyle, size, &[cell("h8"), cell("i7")]).unwrap().key();
+    let entry = |texts: &[(&str, &str)]| {
+        let texts = texts.iter().map(|&(at, text)| (cell(at), text.to_owned()));
+        let board_texts = texts.collect();
+        key.stored(PositionEntry { board_texts, ..PositionEntry::default() })
+    };
+    let merged = |own: &PositionEntry, other: &PositionEntry| {
+        let mut both = own.clone();
+        both.merge(&key.key.beside(own, other));
+        both
+    };
+    let (a, b) = (entry(&[("f12", "A")]), entry(&[("d10", "B")]));
+    let both = merged(&a, &b);
+    assert_eq!(both.board_texts.values().collect::<Vec<_>>(), ["A", "B"]);
+    for same in [&a, &b, &both, &merged(&b, &a)] {
+        assert_eq!(merged(&both, same), both, "what is there already");
+    }
+    // A third has no room, and neither has another one on the diagonal, where no cell is the same.
+    assert_eq!(merged(&both, &entry(&[("f12", "C")])), both);
+    let diagonal = entry(&[("g9", "A")]);
+    assert_eq!(merged(&diagonal, &entry(&[("g9", "B")])), diagonal);
+}

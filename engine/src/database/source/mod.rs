@@ -10,6 +10,7 @@ mod rapfi;
 mod renlib;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -19,7 +20,7 @@ pub use json::{JsonFacts, is_json, to_json};
 pub use rapfi::{RapfiFacts, TEXT_HEADER, TextFacts, is_rapfi, is_rapfi_text, to_rapfi_text};
 pub use renlib::LibFacts;
 
-use super::{DatabaseError, Placement, PositionDatabase, PositionEntry, PositionKey};
+use super::{DatabaseError, GameCounts, Placement, PositionDatabase, PositionEntry, PositionKey};
 use tengen_files::records::{LibError, RecordError};
 
 /// A fact of a source about a position.
@@ -101,24 +102,42 @@ const MOST_TEXT: usize = 64 << 20;
 /// once.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    entries: BTreeMap<PositionKey, (PositionEntry, bool)>,
+    positions: BTreeMap<PositionKey, GatheredPosition>,
     text: usize,
+}
+
+/// What was read of a position, in the frame of its key.
+#[derive(Debug)]
+struct GatheredPosition {
+    /// All but the counts of new games.
+    entry: PositionEntry,
+    /// The visits of new games.
+    visits: u64,
+    /// The new games.
+    games: GameCounts,
 }
 
 impl Gathered {
     /// Adds a fact.
     pub fn add(&mut self, fact: Fact) {
         let mapped = fact.placement.key();
-        let entry = mapped.stored(fact.entry);
+        let mut entry = mapped.stored(fact.entry);
         self.text += entry.text.len();
-        match self.entries.get_mut(&mapped.key) {
-            Some((known, sums)) if *sums && fact.is_new_game => known.add(&entry),
-            Some((known, sums)) => {
-                *sums |= fact.is_new_game;
-                known.merge(&entry);
+        // What others have counted is not added up, whatever came before it.
+        let (visits, games) = match fact.is_new_game {
+            true => (std::mem::take(&mut entry.visits), std::mem::take(&mut entry.games)),
+            false => (0, GameCounts::default()),
+        };
+        match self.positions.entry(mapped.key) {
+            Entry::Vacant(place) => {
+                place.insert(GatheredPosition { entry, visits, games });
             }
-            None => {
-                self.entries.insert(mapped.key, (entry, fact.is_new_game));
+            Entry::Occupied(mut known) => {
+                let entry = known.key().beside(&known.get().entry, &entry);
+                let known = known.get_mut();
+                known.entry.merge(&entry);
+                known.visits = known.visits.saturating_add(visits);
+                known.games = known.games.plus(games);
             }
         }
     }
@@ -126,7 +145,7 @@ impl Gathered {
     /// Returns whether it is time to save what was gathered.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.entries.len() >= MOST_GATHERED || self.text >= MOST_TEXT
+        self.positions.len() >= MOST_GATHERED || self.text >= MOST_TEXT
     }
 
     /// Saves what was gathered, and returns how many positions of the database are new or have changed.
@@ -135,17 +154,83 @@ impl Gathered {
     ///
     /// Returns an error if the database can't be written; then nothing of it is saved.
     pub fn save(&mut self, database: &PositionDatabase) -> Result<u64, DatabaseError> {
-        if self.entries.is_empty() {
+        if self.positions.is_empty() {
             return Ok(0);
         }
         let changed = database.write(|writer| {
             let mut changed = 0;
-            for (key, (entry, sums)) in &self.entries {
-                changed += u64::from(writer.merge_stored(key, entry, *sums)?);
+            for (key, GatheredPosition { entry, visits, games }) in &self.positions {
+                changed += u64::from(writer.merge_seen(key, entry, *visits, *games)?);
             }
             Ok(changed)
         })?;
         *self = Gathered::default();
         Ok(changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::database::store::tests::{new_database, placement};
+    use tengen_core::notation::parse_cell;
+    use tengen_core::rules::Rule;
+    use tengen_core::types::Size;
+
+    fn counted(visits: u64, black: u64, is_new_game: bool) -> Fact {
+        let placement = placement(Rule::Freestyle, Size::DEFAULT, "h8");
+        let games = GameCounts { black, ..GameCounts::default() };
+        let entry = PositionEntry { visits, games, ..PositionEntry::default() };
+        Fact { placement, entry, is_new_game }
+    }
+
+    #[test]
+    fn games_are_added_up_and_exports_are_not_in_whatever_order() {
+        let facts = [
+            counted(100, 40, false),
+            counted(1, 1, true),
+            counted(1, 0, true),
+            counted(90, 30, false),
+        ];
+        for order in [[0, 1, 2, 3], [1, 0, 3, 2], [1, 2, 3, 0], [3, 0, 2, 1]] {
+            let folder = TempDir::with_prefix("tengen-gathered-").unwrap();
+            let database = new_database(&folder);
+            for round in 1..=2 {
+                let mut gathered = Gathered::default();
+                order.iter().for_each(|&i| gathered.add(facts[i].clone()));
+                assert_eq!(gathered.save(&database).unwrap(), 1, "one position");
+                let entry = database.get(&facts[0].placement).unwrap().unwrap();
+                let expected = (100 + 2 * round, 40 + round);
+                assert_eq!((entry.visits, entry.games.black), expected, "{order:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_mirrored_cells_that_come_one_by_one_are_all_kept() {
+        let placement = placement(Rule::Freestyle, Size::DEFAULT, "h8i7");
+        let fact = |(cell, text): (&str, &str)| {
+            let cell = parse_cell(cell, Size::DEFAULT).unwrap();
+            let board_texts = [(cell, text.to_owned())].into();
+            let entry = PositionEntry { board_texts, ..PositionEntry::default() };
+            Fact { placement: placement.clone(), entry, is_new_game: false }
+        };
+        let texts = [("f12", "A"), ("d10", "B"), ("f12", "A")];
+        // At once, and each after the one before was saved.
+        for every in [3, 1] {
+            let folder = TempDir::with_prefix("tengen-gathered-").unwrap();
+            let database = new_database(&folder);
+            for some in texts.chunks(every) {
+                let mut gathered = Gathered::default();
+                some.iter().for_each(|&text| gathered.add(fact(text)));
+                gathered.save(&database).unwrap();
+            }
+            let entry = database.get(&placement).unwrap().unwrap();
+            let mut kept: Vec<String> = entry.board_texts.into_values().collect();
+            kept.sort_unstable();
+            assert_eq!(kept, ["A", "B"]);
+        }
     }
 }

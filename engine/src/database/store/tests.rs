@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::database::code::tests::random_entry;
-use crate::database::{Evaluation, PositionKey};
+use crate::database::{Evaluation, GameCounts, PositionKey};
 use tengen_core::notation::parse_moves;
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::Rule;
@@ -337,11 +337,12 @@ fn entries_are_merged_in_place() {
         visits: 2,
         ..PositionEntry::default()
     };
-    let merge = |entry: &PositionEntry, sums| {
-        database.write(|writer| writer.merge_stored(&key, entry, sums)).unwrap()
+    let merge = |entry: &PositionEntry, visits| {
+        let games = GameCounts::default();
+        database.write(|writer| writer.merge_seen(&key, entry, visits, games)).unwrap()
     };
-    assert!(merge(&valued(3), false) && merge(&valued(5), false));
-    assert!(!merge(&valued(4), false) && merge(&valued(1), true));
+    assert!(merge(&valued(3), 0) && merge(&valued(5), 0));
+    assert!(!merge(&valued(4), 0) && merge(&valued(1), 2));
     let entry = database.get(&at("h8")).unwrap().unwrap();
     assert_eq!((entry.evaluation.unwrap().depth, entry.visits), (5, 4));
     let walled = {

@@ -324,10 +324,8 @@ impl Growth<'_> {
     fn expansion(&self, id: NodeId, is_best: bool) -> Result<Expansion, DatabaseError> {
         let placement = self.tree.key(id).placement();
         let (mut lost, mut left_out) = (Vec::new(), Vec::new());
-        for next in self.database.read()?.moves(&placement)? {
-            if placement.forbids(next.point) {
-                continue;
-            }
+        let moves = self.database.read()?.moves(&placement)?.into_iter();
+        for next in moves.filter(|next| !placement.forbids(next.point)) {
             if let Some(ProvenResult::Win(plies)) = next.entry.result {
                 lost.push((next.point, plies.map(|plies| plies.saturating_add(1))));
             } else if next.entry.is_left_out() {
@@ -358,7 +356,7 @@ impl Growth<'_> {
                 && let Some((next, known)) = kept_value(writer, &key, &entry)?
                 && !self.tree.is_key_expanded(&next)
             {
-                writer.merge_stored(&next, &known, false)?;
+                writer.merge_stored(&next, &known)?;
                 changed.insert(next);
             }
             entry.visits += 1;
@@ -367,7 +365,7 @@ impl Growth<'_> {
             let mut is_new = false;
             for (placement, entry) in found {
                 let mapped = placement.key();
-                is_new |= writer.merge_stored(&mapped.key, &mapped.stored(entry.clone()), false)?;
+                is_new |= writer.merge_stored(&mapped.key, &mapped.stored(entry.clone()))?;
                 changed.insert(mapped.key);
             }
             Ok((writer.lift(changed, &judged)?, is_new))

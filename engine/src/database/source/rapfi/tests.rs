@@ -327,3 +327,23 @@ fn texts_of_another_kind_are_refused_with_the_line() {
         assert!(error.starts_with(&format!("a.csv:3: {expected}")), "{line}: {error}");
     }
 }
+
+#[test]
+fn different_texts_on_mirrored_cells_are_both_written() {
+    let size = Size::DEFAULT;
+    let cell = |name| tengen_core::notation::parse_cell(name, size).unwrap();
+    for names in ["f12", "d10"].map(|first| [first, if first == "f12" { "d10" } else { "f12" }]) {
+        for moves in [["h8", "i7"], ["h8", "g9"]] {
+            let placement = Placement::of_moves(Rule::Freestyle, size, &moves.map(cell)).unwrap();
+            let board_texts =
+                names.into_iter().zip(["A", "B"]).map(|(at, text)| (cell(at), text.to_owned()));
+            let entry =
+                PositionEntry { board_texts: board_texts.collect(), ..PositionEntry::default() };
+            let line = to_rapfi_text(0, &placement, &entry).unwrap();
+            let read = text_facts(&line).unwrap().remove(0).entry.board_texts;
+            let mut texts: Vec<String> = read.into_values().collect();
+            texts.sort_unstable();
+            assert_eq!(texts, ["A", "B"], "{line}");
+        }
+    }
+}

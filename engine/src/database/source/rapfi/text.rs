@@ -1,12 +1,12 @@
 //! The text of a database: a line for each position, values with commas between them.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
 
 use super::RULES;
 use super::remarks::{join_remarks, split_remarks};
+use crate::database::key::joined_texts;
 use crate::database::source::lines::SourceLines;
 use crate::database::source::{Fact, FactSource, SourceError};
 use crate::database::{BoardFacts, Placement, PositionEntry};
@@ -39,17 +39,7 @@ pub fn to_rapfi_text(index: u64, placement: &Placement, entry: &PositionEntry) -
     let rule = RULE_LETTERS[rule];
     let size = placement.size();
     let (stones, ways) = frame(placement);
-    let mut board_texts = BTreeMap::new();
-    for (&point, text) in &entry.board_texts {
-        // Of cells that are the same by symmetry one has the text, unless there is another one.
-        let same = ways.iter().map(|way| way.map(size, point));
-        let first = same.min_by_key(|point| (point.y(), point.x())).unwrap_or(point);
-        let at = match board_texts.get(&first) {
-            Some(other) if other != text => ways[0].map(size, point),
-            _ => first,
-        };
-        board_texts.insert(at, text.clone());
-    }
+    let board_texts = joined_texts(&ways, size, &entry.board_texts);
     let (width, height) = (size.width(), size.height());
     let ByColor([black, white]) = &stones.0;
     let turn = if placement.to_move() == Color::Black { "b" } else { "w" };
