@@ -19,7 +19,7 @@ import numpy as np
 
 from . import charts, integer, model, report
 from .config import Config
-from .samples import Corpus
+from .samples import Batch, Corpus
 from .step import State, trainer
 
 CHECKPOINT_SECONDS = 60
@@ -106,6 +106,8 @@ class Run:
             parts = b"".join(np.asarray(value).tobytes() for value in self.state.parameters.values())
             self.start = hashlib.sha256(parts).hexdigest()
         self.step = 0
+        self.recent: list[list[float]] = []
+        """Losses of steps that are not yet a point of the curve, and of some before them."""
         self.curve: list[tuple[int, float, float]] = []
         self.reports: list[dict] = []
         self.held_out = report.HeldOut(
@@ -120,7 +122,13 @@ class Run:
 
     def save(self) -> None:
         """Writes the checkpoint, whole or not at all."""
-        known = {"identity": self.identity(), "step": self.step, "curve": self.curve, "reports": self.reports}
+        known = {
+            "identity": self.identity(),
+            "step": self.step,
+            "curve": self.curve,
+            "recent": self.recent,
+            "reports": self.reports,
+        }
         part = self.folder / "checkpoint.part.npz"
         np.savez(part, known=np.array(json.dumps(known)), **self.state.arrays())
         part.replace(self.folder / "checkpoint.npz")
@@ -134,6 +142,7 @@ class Run:
             self.state = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"})
         self.step, self.reports = known["step"], known["reports"]
         self.curve = [tuple(point) for point in known["curve"]]
+        self.recent = known.get("recent", [])
 
     def measure(self) -> None:
         """Adds a report of the losses on held-out samples."""
@@ -177,31 +186,32 @@ class Run:
         panels = [panel for panel in panels if panel.series and panel.series[0].points]
         charts.write(self.folder / "curves.svg", panels)
 
+    def advance(self, batch: Batch) -> None:
+        """A step, and at times a point of the curve: a mean over fixed steps, so that a resumed run draws the same one."""
+        rate = rate_at(self.config, self.step, self.steps)
+        found = self.trainer.step(self.state, batch, self.scale, self.step + 1, rate)
+        every = max(1, self.steps // CURVE_POINTS)
+        self.recent = [*self.recent, [float(found.value), float(found.policy)]][-max(every, 100) :]
+        self.step += 1
+        if self.step % every == 0:
+            self.curve.append((self.step, *np.mean(self.recent[-every:], 0).tolist()))
+
     def learn(self) -> None:
         """All steps that are left."""
         config = self.config
-        every = max(1, self.steps // CURVE_POINTS)
         report_every = max(1, -(-self.steps // config.reports))
         begun = told = saved = time.monotonic()
-        since, losses = self.step, []
+        since = self.step
         if self.step == 0:
             self.measure()
         for batch in self.corpus.batches(config.batch, config.seed, self.step, self.steps):
-            rate = rate_at(config, self.step, self.steps)
-            found = self.trainer.step(self.state, batch, self.scale, self.step + 1, rate)
-            losses.append([float(found.value), float(found.policy)])
-            self.step += 1
-            if self.step % every == 0:
-                # A mean over fixed steps, so that a resumed run draws the same curve.
-                recent = losses[-every:]
-                self.curve.append((self.step, *np.mean(recent, 0).tolist()))
-                losses = losses[-every:]
+            self.advance(batch)
             now = time.monotonic()
             if now - told > PROGRESS_SECONDS:
                 told = now
                 speed = (self.step - since) / (now - begun)
                 left = (self.steps - self.step) / speed
-                value, policy = np.mean(losses[-100:], 0)
+                value, policy = np.mean(self.recent[-100:], 0)
                 print(
                     f"step {self.step} of {self.steps}, loss {value:.4f}, policy {policy:.4f}, "
                     f"{speed * config.batch:,.0f} samples/s, {time_text(left)} left",

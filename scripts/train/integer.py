@@ -27,7 +27,8 @@ MIX_ONE = 1 << 14
 """The weight of a cell's own feature that leaves it as it is."""
 HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
-UNDECIDED = 28_999
+MOST_SCORE = 20_000
+"""The highest score that is no proven win."""
 LOGIT = 57_600
 POLICY_LOGIT = 450
 KINDS = 3
@@ -282,7 +283,7 @@ def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -
     head = network.heads[0 if black else 1]
     out = output(pooled, (head.w1, head.w2, head.w3), (head.b1, head.b2, head.b3))
     score = truncated(classical * network.tables, 256) + truncated(out * network.scale, LOGIT)
-    return pooled, out, max(-UNDECIDED, min(UNDECIDED, score))
+    return pooled, out, max(-MOST_SCORE, min(MOST_SCORE, score))
 
 
 def policy(network: Network, cells: np.ndarray, black: bool) -> np.ndarray:

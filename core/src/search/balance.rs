@@ -91,11 +91,15 @@ impl Worker<'_> {
                     break;
                 }
             }
-            if self.stopped {
+            // Of the first depth, what was weighed counts.
+            if self.stopped && found_depth > 0 {
                 break;
             }
             candidates.sort_by_key(|candidate| candidate.gap);
             found = candidates[0].clone();
+            if self.stopped {
+                break;
+            }
             found_depth = depth;
             if candidates.len() > FEWEST {
                 let keep = if depth == 1 { candidates.len() / 4 } else { candidates.len() * 2 / 3 };

@@ -123,16 +123,8 @@ impl Worker<'_> {
             self.mark(Mark::Refresh);
             let score = self.search_lines(depth, &mut pace, report);
             if self.stopped {
-                // An incomplete iteration counts: its best move is that of the last one, or proved
-                // better, or replaces a move whose score dropped.
                 if self.root_moves[0].score > -Score::INFINITE {
-                    self.complete_line(&found);
-                    let whole = self.finished_at(0) == Some(depth);
-                    found =
-                        result_from(&self.root_moves[0], if whole { depth } else { found.depth });
-                    if !whole {
-                        self.root_moves[0].finished = Some(self.variation(0, found.depth));
-                    }
+                    found = self.cut_off(depth, &found);
                     // The report should show the move before it is played.
                     if self.id == 0 {
                         report(self.report());
@@ -156,6 +148,30 @@ impl Worker<'_> {
         found
     }
 
+    /// Returns the result of an iteration that was stopped after it had searched a move, with that of the last one
+    /// before it. It counts: its best move is that of the last one, or proved better, or replaces a move whose score
+    /// dropped.
+    fn cut_off(&mut self, depth: u32, found: &WorkerResult) -> WorkerResult {
+        if self.finished_at(0) == Some(depth) {
+            self.complete_line(found);
+            return result_from(&self.root_moves[0], depth);
+        }
+        // Moves that lose say nothing of those that were not searched yet: one of them is played, and nothing is proven.
+        let is_lost = matches!(self.root_moves[0].score.kind(), ScoreKind::Loss(_));
+        let unknown = self.root_moves.iter().position(|m| m.score == -Score::INFINITE);
+        if let Some(unknown) = unknown.filter(|_| is_lost) {
+            for lost in &mut self.root_moves[..unknown] {
+                lost.finished = None;
+            }
+            self.root_moves[..=unknown].rotate_right(1);
+            self.root_moves[0].score = found.score;
+        } else {
+            self.complete_line(found);
+        }
+        self.root_moves[0].finished = Some(self.variation(0, found.depth));
+        result_from(&self.root_moves[0], found.depth)
+    }
+
     /// Adds a reply to the line of the best move if it has none: a search that is stopped after the
     /// move failed high knows no reply.
     fn complete_line(&mut self, found: &WorkerResult) {
@@ -164,7 +180,10 @@ impl Worker<'_> {
             return;
         }
         if point == found.best {
-            self.root_moves[0].line.clone_from(&found.line);
+            let is_proven = self.root_moves[0].score.is_decisive();
+            // Any reply to a move that wins loses, but what was expected after it need not win.
+            let known = if is_proven { found.line.len().min(2) } else { found.line.len() };
+            self.root_moves[0].line = found.line[..known].to_vec();
             return;
         }
         let hit = self.shared.table.probe(self.table_key(self.position.key_after(point)));

@@ -50,8 +50,9 @@ impl<R: BufRead, U: FnMut() -> u64> BufRead for TimedInput<R, U> {
             let read = self.consumed + self.buffered as u64;
             if read > self.latest.arrived {
                 self.earlier = self.latest;
-                let at = Instant::now();
-                self.latest = ArrivalSample { at, arrived: read.saturating_add((self.unread)()) };
+                // In this order: what comes between was not there before the time that is told.
+                let arrived = read.saturating_add((self.unread)());
+                self.latest = ArrivalSample { at: Instant::now(), arrived };
             }
         }
         self.input.fill_buf()
@@ -75,6 +76,21 @@ impl<R: BufRead, U: FnMut() -> u64> Read for TimedInput<R, U> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_comes_while_it_looks_has_come_no_earlier() {
+        let mut last = None;
+        let mut input = TimedInput::new(&b"START 15\n"[..], || {
+            // As if the process had been suspended here.
+            last = Some(Instant::now());
+            0
+        });
+        input.fill_buf().unwrap();
+        input.consume(1);
+        let at = input.arrival();
+        drop(input);
+        assert!(last.is_some_and(|looked| looked <= at));
+    }
 
     /// Returns for each byte of an input that comes in pieces the number of its moment: equal numbers are
     /// one moment. The looks at what waits find one number each.

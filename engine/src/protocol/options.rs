@@ -21,6 +21,12 @@ const KNOWN_RULES: i64 = 15;
 /// The `caution_factor` from which every empty cell is considered.
 const WHOLE_BOARD: i64 = 5;
 
+/// The depth from which none is meant: boards that always send one send 100, or the number of cells.
+const NO_DEPTH: u32 = 100;
+
+/// The number of nodes that boards send where none is meant.
+const NO_NODES: i64 = 1_000_000_000;
+
 /// The settings as received, the problems with them that are not reported yet, and the signs of the
 /// manager's family.
 #[derive(Clone, Debug)]
@@ -92,10 +98,11 @@ impl SessionOptions {
                 self.unreported_rule = true;
             }
             Info::MaxDepth(plies) => {
-                self.max_depth = (plies > 0).then(|| u32::try_from(plies).unwrap_or(u32::MAX));
+                self.max_depth =
+                    u32::try_from(plies).ok().filter(|plies| (1..NO_DEPTH).contains(plies));
             }
             Info::MaxNode(nodes) => {
-                let limited = nodes > 0 && nodes < i64::MAX;
+                let limited = nodes > 0 && nodes < i64::MAX && nodes != NO_NODES;
                 self.max_nodes = u64::try_from(nodes).ok().filter(|_| limited);
             }
             Info::HashSize(kib) => {
@@ -268,6 +275,12 @@ impl SessionOptions {
         self.with_clock(bounds, used, analysis)
     }
 
+    /// Returns the limits of a study, which has no depth.
+    pub(super) fn limits_of_study(&self, start: Instant, used: Duration) -> Limits {
+        let bounds = Limits { max_nodes: self.max_nodes, ..Limits::none(start) };
+        self.with_clock(bounds, used, true)
+    }
+
     /// Returns limits with the time that the clock now gives them.
     pub(super) fn with_clock(&self, limits: Limits, used: Duration, analysis: bool) -> Limits {
         let clock = self.clock.with_time_left(used);
@@ -413,7 +426,7 @@ mod tests {
         assert_eq!(some.show_detail(), 3);
         let limits = some.limits(Instant::now(), Duration::ZERO, false);
         assert_eq!(limits.max_nodes, None);
-        assert_eq!(limits.max_depth, Some(u32::MAX));
+        assert_eq!(limits.max_depth, None);
         assert_eq!(options(&[Info::ThreadNum(1_000_000)]).settings().threads, MAX_THREADS);
     }
 

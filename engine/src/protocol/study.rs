@@ -156,7 +156,7 @@ impl<T: Thinker> Session<T> {
     }
 
     fn study(&mut self, topic: StudyTopic, game: &SessionGame, at: Instant) {
-        let limits = self.options.limits(at, self.board.used_before(at), true);
+        let limits = self.options.limits_of_study(at, self.board.used_before(at));
         // A game has a last move.
         let is_finite = topic == StudyTopic::Review || is_finite(&limits);
         let (asked, stop) = (self.now, Stop::new());

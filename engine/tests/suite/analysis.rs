@@ -11,7 +11,7 @@ use tengen_core::notation::parse_cell;
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Rule, find_winner, violation};
 use tengen_core::search::{BalanceStones, BalanceTask, Report};
-use tengen_core::types::{Color, Point, Size};
+use tengen_core::types::{Color, Point, Score, Size};
 use tengen_engine::engine::{Answer, FileAction, OpeningStep, Scope, Settings, Setup, Task};
 
 fn lines(lines: usize) -> Scope {
@@ -356,4 +356,55 @@ fn board_of(setup: &Setup) -> Board {
     let mut board = Board::new(setup.size);
     setup.stones.iter().for_each(|&(point, color)| board.place(point, color));
     board
+}
+
+#[test]
+fn a_balance_that_is_cut_off_in_its_first_depth_is_the_best_that_was_weighed() {
+    let task = Task::Balance(BalanceTask { stones: BalanceStones::Two, bias: 0 });
+    let setup = played(Rule::Freestyle, "h8 i7 j8 j6");
+    let mut asked = Asked::new(Settings::default());
+    let (answer, _) = asked.ask_for(setup.clone(), nodes(8000, false), task, Scope::default());
+    let Answer::Moves(moves) = answer else { panic!("no moves but {answer:?}") };
+    let mut then = setup;
+    let colors = [then.to_move, !then.to_move];
+    then.stones.extend(moves.iter().copied().zip(colors));
+    let said = asked.ask(then, nodes(20_000, false));
+    let score = said.score().expect("there are several moves").raw();
+    assert!(score.abs() < 250, "{score} after {moves:?}");
+}
+
+#[test]
+fn a_search_that_is_cut_off_proves_no_loss() {
+    // White has a long win here; the move that a shallow search prefers loses.
+    let at = |cells: &str| -> Vec<Point> {
+        let number = |text: &str| text.parse::<i64>().expect("a number");
+        let point = |cell: &str| {
+            let (x, y) = cell.split_once(',').expect("two numbers");
+            Size::DEFAULT.point(number(x), number(y)).expect("on the board")
+        };
+        cells.split(' ').map(point).collect()
+    };
+    let black = at("9,7 6,5 4,11 8,5 10,6 6,9 7,7 4,6 10,5");
+    let white = at("6,10 4,10 9,6 3,8 9,3 8,9 8,7 6,7");
+    let mut stones: Vec<(Point, Color)> = black.into_iter().map(|p| (p, Color::Black)).collect();
+    stones.extend(white.into_iter().map(|p| (p, Color::White)));
+    let setup = Setup {
+        size: Size::DEFAULT,
+        rule: Rule::Freestyle,
+        stones,
+        walls: Vec::new(),
+        to_move: Color::White,
+    };
+    let mut asked = Asked::new(Settings::default());
+    for most in 1..400 {
+        asked.new_game();
+        let said = asked.ask(setup.clone(), nodes(most, false));
+        let score = said.score();
+        assert!(
+            score.is_none_or(|score| score > Score::eval(-15_000)),
+            "{score:?} of {most} nodes"
+        );
+    }
+    let score = asked.ask(setup, nodes(80_000, false)).score().expect("there are several moves");
+    assert!(score.is_decisive() && score > Score::ZERO, "{score:?}");
 }

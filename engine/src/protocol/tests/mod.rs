@@ -63,6 +63,21 @@ fn limits_reach_the_engine_as_the_manager_means_them() {
 }
 
 #[test]
+fn limits_that_boards_send_where_none_is_meant_are_none() {
+    let limits = |lines: &str| {
+        let mut talk = Talk::started(Manner::Deaf);
+        talk.send(&format!("INFO timeout_turn 2000000\n{lines}\nBEGIN"));
+        talk.job().unwrap().limits
+    };
+    for depth in ["100", "225", "484", "9999999999"] {
+        let limits = limits(&format!("INFO max_node 1000000000\nINFO max_depth {depth}"));
+        assert!(!limits.is_bounded(), "{depth}");
+    }
+    let meant = limits("INFO max_node 1000000001\nINFO max_depth 99");
+    assert_eq!((meant.max_nodes, meant.max_depth), (Some(1_000_000_001), Some(99)));
+}
+
+#[test]
 fn settings_are_sent_before_the_search_and_only_when_they_change() {
     let mut talk = Talk::started(Manner::Quick);
     talk.send("INFO max_memory 0\nINFO thread_num 3\nBEGIN");

@@ -119,9 +119,19 @@ fn a_study_ends_a_search_and_comes_after_its_move() {
 
 #[test]
 fn the_end_of_the_input_ends_what_has_no_end() {
-    for (limit, is_finite) in [("INFO timeout_turn -1", false), ("INFO timeout_turn 100", true)] {
+    for (limit, is_finite) in [
+        ("INFO timeout_turn -1", false),
+        ("INFO timeout_turn -1\nINFO max_depth 10", false),
+        ("INFO max_depth 10", true),
+        ("INFO timeout_turn 100", true),
+    ] {
         let mut talk = StudyTalk::new();
         talk.send(&format!("{limit}\nPROVE"));
+        assert_eq!(
+            talk.asked.borrow()[0].limits.time.is_limited(),
+            is_finite,
+            "a proof has no depth"
+        );
         let now = talk.now;
         assert!(talk.session.end_of_input(now).is_empty());
         assert!(talk.is_stopped() != is_finite && !talk.session.is_over(), "{limit}");

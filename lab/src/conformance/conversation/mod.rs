@@ -358,7 +358,7 @@ impl Conversation {
             {
                 replies.extend_from_slice(more);
                 owners.resize(replies.len(), branch);
-                deadline = deadline.max(*within);
+                deadline = deadline.max(Some(within.unwrap_or(DEFAULT_REPLY)));
             }
         }
         let index = self.expect(&replies, deadline)?;
