@@ -119,7 +119,11 @@ impl Finding {
             };
             let entry = PositionEntry { result, evaluation, best, ..PositionEntry::default() };
             entries.push((placement.clone(), entry));
-            if best.is_none_or(|point| placement.play(point).is_err()) {
+            // A line ends with a forbidden move if black has no other: another order of the same stones is
+            // not lost by that.
+            let is_possible =
+                |at: &Point| placement.board().is_empty(*at) && !placement.forbids(*at);
+            if best.filter(is_possible).is_none_or(|point| placement.play(point).is_err()) {
                 break;
             }
             // A ply nearer to the end, and from the other side.
@@ -138,6 +142,7 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen_core::notation::parse_moves;
     use tengen_core::types::Size;
 
     fn found(score: Score, line: &[(i64, i64)]) -> Vec<(Placement, PositionEntry)> {
@@ -172,6 +177,19 @@ mod tests {
             ProvenResult::Win(Some(1)),
         ];
         assert_eq!(results, expected);
+    }
+
+    #[test]
+    fn nothing_is_said_of_stones_of_which_the_last_was_forbidden() {
+        let stones = parse_moves("i8a1j8a15h9o1h10o15", Size::DEFAULT).unwrap();
+        let placement = Placement::of_moves(Rule::Renju, Size::DEFAULT, &stones).unwrap();
+        let position =
+            Position::from_board(Rule::Renju, placement.board().clone(), placement.to_move());
+        let of = |line: &str| {
+            let line = parse_moves(line, Size::DEFAULT).unwrap();
+            Finding::new(&position, Score::loss_in(Ply(2)), 2, &line).entries().len()
+        };
+        assert_eq!((of("h8"), of("h7")), (1, 2));
     }
 
     #[test]
