@@ -87,7 +87,7 @@ export class App {
   start() {
     this.desk.listen((change) => this.#changed(change));
     this.client.onstate = (state) => this.#engineState(state);
-    this.match.onchange = () => this.due();
+    this.match.onchange = () => { this.keeper.due(); this.due(); };
     this.match.onevent = (what, detail) => this.#matchEvent(what, detail);
     this.analysis.onchange = () => this.due();
     this.proof.onchange = () => { this.#proofChanged(); this.due(); };

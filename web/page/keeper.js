@@ -23,13 +23,13 @@ export class Keeper {
     this.timer = window.setTimeout(() => this.keep(), 300);
   }
 
-  /** Keeps what has changed: for this tab, and for new ones. */
+  /** Keeps everything for this tab, and for new ones if anything has changed: what was taken up is not newer than what another tab keeps. */
   keep() {
-    if (!this.isDirty) return;
-    save('game', this.#keepForTab());
+    const { isDirty } = this;
+    const kept = this.#keepForTab();
+    if (isDirty) save('game', kept);
   }
 
-  /** What was taken up is not newer than what another tab keeps. */
   #keepForTab() {
     clearTimeout(this.timer);
     this.isDirty = false;

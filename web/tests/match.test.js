@@ -96,8 +96,20 @@ test('a proof is dropped when another position or another game is shown', async 
   await seeking;
   assert.deepEqual([proof.phase, desk.game.length], [null, 2]);
 
+  // Stones may be set up in the shown node.
+  const other = proof.seek();
+  desk.game.root.children[0].setup = { black: [cell('a1')], white: [], empty: [], toMove: null };
+  desk.goTo(desk.game.root.children[0]);
+  await other;
+  assert.equal(proof.phase, null);
+  const again = proof.seek();
+  desk.node.setup?.black.push(cell('a2'));
+  desk.tell('tree');
+  await again;
+  assert.deepEqual([proof.phase, client.asked[2].dropped], [null, true]);
+
   const found = proof.seek();
-  client.asked[1].give({ kind: 'error', text: '' });
+  client.asked[3].give({ kind: 'error', text: '' });
   await found;
   assert.equal(proof.phase, 'unknown');
   desk.load(new Game());
@@ -124,6 +136,7 @@ async function openTab({ hash = '', session = new Store() } = {}) {
   };
   app.keeper = new Keeper(/** @type {any} */ (app));
   desk.listen(() => app.keeper.due());
+  app.match.onchange = () => app.keeper.due();
   app.keeper.restore();
   return app;
 }
@@ -151,6 +164,19 @@ test('a tab in which nothing happened keeps nothing, and each tab has its own ga
   close(linked);
   assert.equal(plies(await openTab({ session: linked.session })), 1, 'the tab of a link has its game after a reload');
   assert.equal((await openTab()).desk.game.rule, 'freestyle', 'and takes the place of none');
+});
+
+test('the end of a game and a switch are kept, too', async () => {
+  const first = await openTab();
+  first.match.begin({ ...FIRST_SETTINGS, side: 'both' });
+  first.desk.play(cell('h8'));
+  close(first);
+  first.match.resign();
+  close(first);
+  assert.deepEqual((await openTab()).match.result, first.match.result);
+  first.analysis.isOn = false;
+  close(first);
+  assert.equal((await openTab({ session: first.session })).analysis.isOn, false);
 });
 
 test('what cannot be read any more is put aside and told', async () => {

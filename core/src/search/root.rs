@@ -26,6 +26,8 @@ pub(super) struct WorkerResult {
     pub(super) line: Vec<Point>,
     /// The last finished iteration.
     pub(super) depth: u32,
+    /// True if the move is played because those that were searched lose, and nothing more is known of it.
+    pub(super) is_guess: bool,
 }
 
 impl Worker<'_> {
@@ -35,10 +37,7 @@ impl Worker<'_> {
     /// lines are wanted. Forbidden and blocked points are excluded unless nothing else is left.
     pub(super) fn set_root_moves(&mut self) {
         let options = self.shared.options;
-        let answers = match full_threat_check(&mut self.position) {
-            ThreatCheck::Open(replies) => replies.set(),
-            ThreatCheck::Win(_) | ThreatCheck::Loss(_) => None,
-        };
+        let answers = self.answers();
         let empties = *self.position.tracker().empties();
         let candidates = self.candidates();
         let first = if options.lines > 1 { candidates } else { answers.unwrap_or(candidates) };
@@ -65,6 +64,14 @@ impl Worker<'_> {
             (!urgent.contains(*point), std::cmp::Reverse(scores[point.index()]))
         });
         self.root_moves = points.into_iter().map(RootMove::new).collect();
+    }
+
+    /// Returns the answers to a threat that must be answered, if there are any.
+    fn answers(&mut self) -> Option<PointSet> {
+        match full_threat_check(&mut self.position) {
+            ThreatCheck::Open(replies) => replies.set(),
+            ThreatCheck::Win(_) | ThreatCheck::Loss(_) => None,
+        }
     }
 
     /// Returns the ordering scores of root moves before any search, indexed by point; of moves with
@@ -103,6 +110,7 @@ impl Worker<'_> {
             score: Score::ZERO,
             line: self.root_moves[0].line.clone(),
             depth: 0,
+            is_guess: false,
         };
         let control = self.shared.control;
         // Helpers go on until the main thread has finished, whatever its depth limit is.
@@ -158,18 +166,28 @@ impl Worker<'_> {
         }
         // Moves that lose say nothing of those that were not searched yet: one of them is played, and nothing is proven.
         let is_lost = matches!(self.root_moves[0].score.kind(), ScoreKind::Loss(_));
-        let unknown = self.root_moves.iter().position(|m| m.score == -Score::INFINITE);
-        if let Some(unknown) = unknown.filter(|_| is_lost) {
-            for lost in &mut self.root_moves[..unknown] {
-                lost.finished = None;
-            }
+        let unknown = if is_lost { self.unsearched() } else { None };
+        if let Some(unknown) = unknown {
+            self.root_moves.iter_mut().filter(|m| m.is_searched).for_each(|m| m.finished = None);
             self.root_moves[..=unknown].rotate_right(1);
-            self.root_moves[0].score = found.score;
+            let RootMove { score, previous, .. } = &mut self.root_moves[0];
+            *score = if *previous > -Score::INFINITE { *previous } else { found.score };
         } else {
             self.complete_line(found);
         }
         self.root_moves[0].finished = Some(self.variation(0, found.depth));
-        result_from(&self.root_moves[0], found.depth)
+        WorkerResult {
+            is_guess: unknown.is_some(),
+            ..result_from(&self.root_moves[0], found.depth)
+        }
+    }
+
+    /// Returns the first root move that was not searched yet and answers the threat that must be answered, if there
+    /// is one.
+    fn unsearched(&mut self) -> Option<usize> {
+        let answers = self.answers();
+        let is_one = |m: &RootMove| answers.is_none_or(|answers| answers.contains(m.point));
+        self.root_moves.iter().position(|m| !m.is_searched && is_one(m))
     }
 
     /// Adds a reply to the line of the best move if it has none: a search that is stopped after the
@@ -261,7 +279,7 @@ impl Worker<'_> {
         let mut unknown = self.first_root_move;
         loop {
             for root_move in &mut self.root_moves[unknown..] {
-                root_move.score = -Score::INFINITE;
+                (root_move.score, root_move.is_searched) = (-Score::INFINITE, false);
             }
             self.seldepth = 0;
             let score = self.node::<Root>(Ply(0), alpha, beta, plies, false);
@@ -334,7 +352,7 @@ impl Worker<'_> {
         if let Some(only) = only {
             let (best, line) = (only.point, only.line.clone());
             let score = self.evaluate(Window::FULL);
-            return Some(WorkerResult { best, score, line, depth: 0 });
+            return Some(WorkerResult { best, score, line, depth: 0, is_guess: false });
         }
         let (class, plies) = match full_threat_check(&mut self.position) {
             ThreatCheck::Win(1) => (PointClass::Five, 1),
@@ -348,6 +366,7 @@ impl Worker<'_> {
             score: Score::win_in(Ply(plies)),
             line: vec![best],
             depth: plies.into(),
+            is_guess: false,
         })
     }
 }
@@ -440,5 +459,6 @@ fn result_from(root_move: &RootMove, depth: u32) -> WorkerResult {
         score: root_move.score,
         line: root_move.line.clone(),
         depth,
+        is_guess: false,
     }
 }

@@ -43,8 +43,8 @@ pub struct Autosave {
     path: PathBuf,
     /// The number of the game in the file, if it is one of this session.
     written: Option<u64>,
-    /// Why the last writing failed; empty if it did not.
-    fault: String,
+    /// Why the last writing failed and of how many moves, if it did.
+    fault: Option<(String, usize)>,
     _lock: LockedFile,
 }
 
@@ -61,7 +61,7 @@ impl Autosave {
         }
         // Not the file itself: it is replaced.
         let lock = LockedFile::open(&with_suffix(path, ".lock"))?;
-        Ok(Autosave { path: path.to_owned(), written: None, fault: String::new(), _lock: lock })
+        Ok(Autosave { path: path.to_owned(), written: None, fault: None, _lock: lock })
     }
 
     /// Returns the path of the file.
@@ -105,22 +105,22 @@ impl Autosave {
     }
 
     /// Writes a game to the file with the lines of its room, if there are any. Returns what is to be said if it is not
-    /// written: nothing if that was said of the last writing, too. The next change is a new try.
+    /// written: nothing if that was said of as many moves before. The next change is a new try.
     pub fn keep(&mut self, saved: &SavedGame, room: &str) -> Option<String> {
-        let written = self.write(saved, room);
-        let fault = written.err().map_or_else(String::new, |error| {
+        let fault = self.write(saved, room).err().map(|error| {
             let cause = std::error::Error::source(&error);
-            cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+            let why = cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"));
+            (why, saved.game.moves().len())
         });
-        let is_news = !fault.is_empty() && fault != self.fault;
-        self.fault = fault;
-        is_news.then(|| format!("Error: the game was not saved: {}.\n", self.fault))
+        let before = std::mem::replace(&mut self.fault, fault);
+        let (why, _) = self.fault.as_ref().filter(|_| before != self.fault)?;
+        Some(format!("Error: the game was not saved: {why}.\n"))
     }
 
-    /// Returns the path of the file if the last writing did not fail.
+    /// Returns the path of the file if a game was written, and if the last writing did not fail.
     #[must_use]
     pub fn kept_in(&self) -> Option<&Path> {
-        self.fault.is_empty().then_some(&self.path)
+        (self.written.is_some() && self.fault.is_none()).then_some(&self.path)
     }
 
     /// Writes a game to the file with the lines of its room: as a whole or not at all.

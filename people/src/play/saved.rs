@@ -136,7 +136,7 @@ impl SavedGame {
         let mut record = records.next().ok_or_else(|| SavedGameError::because("no record"))?;
         let walls = parse_moves(&fields.walls, record.size).map_err(SavedGameError::because)?;
         let whole = record.moves.len();
-        if fields.shown > whole || fields.timed_from > whole || fields.shown < record.opening {
+        if fields.shown > whole || fields.shown < record.opening {
             return Err(SavedGameError::because("fewer moves than it says"));
         }
         record.check().map_err(SavedGameError::because)?;
@@ -150,8 +150,6 @@ impl SavedGame {
             if fields.white_to_move { Color::White } else { Color::Black },
             undone.into_iter().rev().collect(),
         );
-        // Moves in the first version's files may have become set-up stones.
-        let timed_from = fields.timed_from.min(game.moves().len() + game.undone().len());
         let sides = ByColor([fields.black, fields.white]);
         let is_named = |c: &Controller| c.program().is_none_or(|n| n < fields.programs.len());
         if !sides.0.iter().all(is_named) {
@@ -162,6 +160,11 @@ impl SavedGame {
         let opening = opening.map_err(SavedGameError::because)?;
         if opening.as_ref().is_some_and(|opening| !fits(opening, &game, sides)) {
             return Err(SavedGameError::because("an opening that is not the game's"));
+        }
+        // Moves in the first version's files may have become set-up stones.
+        let most = most_timed(&game, opening.as_ref());
+        if fields.timed_from > most.max(whole) {
+            return Err(SavedGameError::because("fewer moves than it says"));
         }
         Ok(SavedGame {
             number: fields.number,
@@ -174,10 +177,16 @@ impl SavedGame {
                 thinking: fields.thinking,
             },
             game,
-            timed_from,
+            timed_from: fields.timed_from.min(most),
             is_waiting: fields.waits,
         })
     }
+}
+
+/// Returns how many moves a game has with all that can be played again.
+pub(super) fn most_timed(game: &CasualGame, opening: Option<&PlayedOpening>) -> usize {
+    let of_opening = opening.map_or(0, |opening| opening.undone() + opening.later().len());
+    game.moves().len() + game.undone().len() + of_opening
 }
 
 /// Returns whether a game goes on from an opening, or is still in it, with these players.

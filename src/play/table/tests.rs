@@ -32,22 +32,32 @@ fn table(
 }
 
 #[test]
-fn what_could_not_be_saved_is_told_once_and_tried_again_before_the_end() {
+fn what_could_not_be_saved_is_told_of_every_move_and_tried_again_before_the_end() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("game.json");
     let autosave = Autosave::open(&path).unwrap();
     // A file takes the place of no folder.
     fs::create_dir(&path).unwrap();
-    let mut table = table(ByColor([Controller::Person; 2]), None, Some(autosave));
+    let people = ByColor([Controller::Person; 2]);
+    let mut table = self::table(people, None, Some(autosave));
     table.obey("h8");
     assert!(table.said().contains("Error: the game was not saved: "));
+    assert_eq!(table.said(), "");
     table.obey("i9");
-    assert!(!table.said().contains("was not saved"));
+    assert!(table.said().contains("was not saved"));
     assert_eq!(table.kept_in(), None);
     fs::remove_dir(&path).unwrap();
     assert_eq!(table.kept_in(), Some(path.as_path()));
     let saved = saved_game(&path).unwrap().expect("it was saved");
     assert_eq!(saved.game.moves().len(), 2);
+
+    // A game that was begun with moves, and never changed, is saved at the end.
+    let path = dir.path().join("begun.json");
+    let mut table = self::table(people, None, Some(Autosave::open(&path).unwrap()));
+    table.start();
+    assert!(table.said().contains("to move") && !path.exists());
+    assert_eq!(table.kept_in(), Some(path.as_path()));
+    assert!(path.exists());
 }
 
 #[test]

@@ -93,11 +93,7 @@ impl WebServer {
     pub fn start(options: WebOptions) -> Result<WebServer, WebError> {
         let wanted = SocketAddr::new(options.address, options.port.unwrap_or(USUAL_PORT));
         let listen = |error| WebError::Listen { address: wanted, error };
-        let listener = match TcpListener::bind(wanted) {
-            Err(_) if options.port.is_none() => TcpListener::bind((options.address, 0)),
-            bound => bound,
-        };
-        let listener = listener.map_err(listen)?;
+        let listener = bind(wanted, options.port.is_none()).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let folder = options
@@ -176,10 +172,31 @@ impl Drop for WebServer {
     }
 }
 
+/// Listens at an address, or at another port of it if that is taken and need not be this one.
+fn bind(wanted: SocketAddr, any_port: bool) -> io::Result<TcpListener> {
+    match TcpListener::bind(wanted) {
+        Err(_) if any_port => TcpListener::bind((wanted.ip(), 0)),
+        bound => bound,
+    }
+}
+
 /// Returns the address of this machine in its network. Nothing is sent.
 fn address_in_network() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     // An address that belongs to nobody (RFC 5737), on the way to which the system chooses ours.
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     socket.local_addr().ok().map(|address| address.ip())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_that_is_taken_gives_way_to_a_free_one_unless_it_is_wanted() {
+        let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let wanted = taken.local_addr().unwrap();
+        assert!(bind(wanted, false).is_err());
+        assert_ne!(bind(wanted, true).unwrap().local_addr().unwrap().port(), wanted.port());
+    }
 }

@@ -1,6 +1,7 @@
 //! The record of a session, and its saved state.
 
 use super::PlaySession;
+use crate::play::saved::most_timed;
 use crate::play::{CasualGame, Controller, PlayTerms, PlayedOpening, ProgramName, SavedGame};
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{ByColor, Color};
@@ -48,7 +49,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             programs: self.program_names.clone(),
             opening: self.opening.clone(),
             game: self.game.clone(),
-            timed_from: self.timed_from.min(self.game.moves().len() + self.game.undone().len()),
+            timed_from: self.timed_from.min(most_timed(&self.game, self.opening.as_ref())),
             is_waiting: self.is_waiting,
         }
     }

@@ -336,3 +336,28 @@ fn remarks_that_do_not_fit_the_game_are_comments() {
         assert_eq!(loaded.session.record().comment, comment);
     }
 }
+
+#[test]
+fn times_that_do_not_count_do_not_after_a_return_from_the_opening() {
+    let control = ClockControl { game: Some(Duration::from_secs(60)), ..Default::default() };
+    let (mut sitting, _) = Sitting::opening(PEOPLE, control, OpeningRule::Swap, Size::DEFAULT);
+    for word in "h8 i9 j10 stay".split(' ') {
+        sitting.session.choose(&[parse_choice(word, Size::DEFAULT).unwrap()]).unwrap();
+    }
+    for cell in ["a1", "b1", "c1"] {
+        sitting.wait(Duration::from_secs(20));
+        sitting.play(cell).unwrap();
+    }
+    let game = CasualGame::from_record(sitting.session.record(), &[], Rule::Freestyle).unwrap();
+    let mut other = Sitting::new(PEOPLE, control);
+    other.session.load(game);
+    let left = |sitting: &Sitting| Color::ALL.map(|c| sitting.session.side_clock(c).left());
+    let whole = left(&other);
+    assert_eq!(whole, [control.game; 2]);
+    other.session.take_back(Some(5)).unwrap();
+    let mut again = Sitting::resume(other.session.saved());
+    for sitting in [&mut other, &mut again] {
+        sitting.session.redo(Some(5)).unwrap();
+        assert_eq!((sitting.moves().as_str(), left(sitting)), ("h8i9j10a1b1c1", whole));
+    }
+}
