@@ -279,8 +279,8 @@ pub(crate) struct MatchArgs {
 
     /// The edge from which rows count: top or bottom.
     ///
-    /// With --watch and in lines of games. The default is bottom in renju, otherwise top. Files and
-    /// the report count from the top.
+    /// With --watch and in lines of games. The default is bottom in renju, otherwise top. The report
+    /// counts by this default, files from the top.
     #[arg(long, value_name = "EDGE", hide_short_help = true)]
     pub(crate) origin: Option<Origin>,
 

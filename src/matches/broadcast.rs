@@ -82,7 +82,7 @@ impl<'a> Broadcast<'a> {
                 }
             };
             let ended = game.ended.as_ref().map(|(_, played)| played);
-            let run = ended.and_then(|played| played.winning_run(spec.rule));
+            let run = ended.and_then(|played| played.record.winning_run(spec.rule));
             GameOnAir {
                 number: game.fixture.game + 1,
                 round: game.fixture.round + 1,

@@ -72,14 +72,9 @@ pub(super) fn sentence(game: &PlayedGame, origin: Origin) -> String {
 
 /// Returns how a game ended in a few words, and where if by a five.
 fn end(game: &PlayedGame, origin: Origin) -> String {
-    let record = &game.record;
-    let run = || {
-        let run = game.winning_run(record.rule?)?;
-        let [first, last] = [run.first, run.points().last()?].map(|p| origin.turn(p, record.size));
-        Some(format!("five {first} to {last}"))
-    };
-    let run = if game.end == EndKind::Five { run() } else { None };
-    run.unwrap_or_else(|| game.end.name().to_owned())
+    let is_five = game.end == EndKind::Five;
+    let five = if is_five { game.record.winning_words(origin) } else { None };
+    five.unwrap_or_else(|| game.end.name().to_owned())
 }
 
 /// Returns how long a test is expected to be, of which at most `most` games are played; nothing without a test that

@@ -10,13 +10,12 @@ const COLORS = ['black', 'white'];
 export const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i) => [text.charCodeAt(2 * i) - 97, text.charCodeAt(2 * i + 1) - 97]);
 export const isSame = ([x, y], [u, v]) => x === u && y === v;
 
-// Makes an empty board. Rows are counted from 1 at the top, at the bottom (`fromBottom`), or with the
-// whole board upside down (`upward`). `pick` receives the cell that is clicked; `fills` are what stones are
-// filled with.
-/** @param { {size: [number, number], upward?: boolean, fromBottom?: boolean, pick?: ((point: any) => void) | null, fills?: string[]} } options */
-export function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null, fills = ['#16181a', '#fdfdfb'] }) {
+// Makes an empty board. Row 0 is at the top; rows are named from 1 at the top, or at the bottom
+// (`fromBottom`). `pick` receives the cell that is clicked; `fills` are what stones are filled with.
+/** @param { {size: [number, number], fromBottom?: boolean, pick?: ((point: any) => void) | null, fills?: string[]} } options */
+export function makeBoard({ size: [columns, rows], fromBottom = false, pick = null, fills = ['#16181a', '#fdfdfb'] }) {
   const across = (x) => MARGIN + CELL * x;
-  const down = (y) => MARGIN + CELL * (upward ? rows - 1 - y : y);
+  const down = (y) => MARGIN + CELL * y;
   /** @type {(point: [number, number]) => [number, number]} */
   const place = ([x, y]) => [across(x), down(y)];
   const rowName = (y) => (fromBottom ? rows - y : y + 1);
@@ -49,7 +48,7 @@ export function makeBoard({ size: [columns, rows], upward = false, fromBottom = 
     const box = picture.getBoundingClientRect();
     const x = Math.round(((event.clientX - box.left) * (width / box.width) - MARGIN) / CELL);
     const y = Math.round(((event.clientY - box.top) * (height / box.height) - MARGIN) / CELL);
-    return x >= 0 && x < columns && y >= 0 && y < rows ? [x, upward ? rows - 1 - y : y] : null;
+    return x >= 0 && x < columns && y >= 0 && y < rows ? [x, y] : null;
   }
   if (pick) {
     picture.addEventListener('click', (event) => {

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use super::{Arrangement, GameResult, MOST_MOVES, Move, MoveKind, Notes, Reason, WriteError};
 use tengen_core::board::Board;
-use tengen_core::rules::{Game, Outcome, PlayError, Rule};
+use tengen_core::notation::Origin;
+use tengen_core::rules::{Game, Outcome, PlayError, Rule, Run, find_winner};
 use tengen_core::types::{ByColor, Color, Point, Size};
 
 /// A game, finished or not, with what is known about it. Unknown texts are empty.
@@ -195,6 +196,22 @@ impl Record {
         let mut board = self.start.board(self.size)?;
         self.moves.iter().take(moves).try_for_each(|m| m.apply(&mut board))?;
         Ok(board)
+    }
+
+    /// Returns the line that has won under a rule, if there is one at the end.
+    #[must_use]
+    pub fn winning_run(&self, rule: Rule) -> Option<Run> {
+        let board = self.board_after(self.moves.len()).ok()?;
+        find_winner(&board, rule)
+    }
+
+    /// Returns the line that has won under the rule of the record, as in `five h8 to h12`; rows count from the edge
+    /// `origin`.
+    #[must_use]
+    pub fn winning_words(&self, origin: Origin) -> Option<String> {
+        let run = self.winning_run(self.rule?)?;
+        let [first, last] = [run.first, run.points().last()?].map(|p| origin.turn(p, self.size));
+        Some(format!("five {first} to {last}"))
     }
 
     /// Returns the game after the first `moves` moves, or after all if there are fewer, under the rule

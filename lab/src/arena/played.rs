@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{EndKind, Fixture};
 use crate::stats::PlayerResult;
-use tengen_core::rules::{Rule, Run, find_winner};
 use tengen_core::types::Color;
 use tengen_files::records::{self, Record};
 
@@ -47,13 +46,6 @@ impl PlayedGame {
             records::GameResult::Win(color) if color == self.color(seat) => PlayerResult::Win,
             records::GameResult::Win(_) => PlayerResult::Loss,
         })
-    }
-
-    /// Returns the line that has won under a rule, if there is one at the end.
-    #[must_use]
-    pub fn winning_run(&self, rule: Rule) -> Option<Run> {
-        let board = self.record.board_after(self.record.moves.len()).ok()?;
-        find_winner(&board, rule)
     }
 }
 

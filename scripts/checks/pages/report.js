@@ -27,6 +27,10 @@ probe.run(async () => {
   const copy = document.getElementById('copy');
   const position = document.getElementById('position');
   const first = board.name(replay.game.moves[0].point);
+  const [column, row] = replay.game.moves[0].point;
+  expect('a cell as the console names it', first, String.fromCharCode(97 + column) + (data.bottom ? data.summary.size[1] - row : row + 1));
+  const stone = document.querySelector('#board #stones circle');
+  expect('the row of the first stone', Number(stone.getAttribute('cy')), board.place([0, 0])[1] + 32 * row);
   let copied = '';
   await copyTo({ async writeText(text) { copied = text; } });
   expect('copied', [copied, copy.textContent, position.hidden].join(), `${first},copied,true`);

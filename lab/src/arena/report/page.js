@@ -22,6 +22,7 @@ function showHead() {
   const title = summary.event ? [el('bdi', {}, summary.event), ': ', versus] : versus;
   const facts = [
     `${summary.rule}, ${summary.size[0]} × ${summary.size[1]}`,
+    data.bottom ? 'rows from the bottom' : null,
     `${grouped(summary.games)} of ${count(summary.scheduled, 'game')}`,
     summary.pairing === 'best-of' ? 'best of' : null,
     summary.dates && dateWords(...summary.dates),

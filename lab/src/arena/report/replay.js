@@ -34,8 +34,8 @@ function unpack(game) {
 
 // The board -----------------------------------------------------------------
 
-// Row 1 is at the bottom, as the names of cells have it in diagrams.
-const board = makeBoard({ size: summary.size, upward: true });
+// As the console has it: the first row of files is at the top, and has the number that people give it.
+const board = makeBoard({ size: summary.size, fromBottom: data.bottom });
 
 function showStones() {
   const { game, ply } = replay;
@@ -175,10 +175,20 @@ function playOrStop() {
   setIcon('to-play', 'pause');
 }
 
+// The sentence about an end, with the cells of this page or a word about others, as the console has it.
+function endSentence(game) {
+  if (!data.bottom || !game.d) return game.d;
+  if (game.e === 'five' && game.l) {
+    const line = pointsOf(game.l);
+    return `five ${board.name(line[0])} to ${board.name(line[line.length - 1])}`;
+  }
+  return game.e === 'occupied' || game.e.startsWith('forbidden') ? `${game.d} (rows from the top)` : game.d;
+}
+
 function endWords(game) {
   const winner = winnerOf(game);
   const won = winner === null ? (game.x === 'd' ? 'drawn' : 'no result') : [nameOf(game.s[winner]), ' won'];
-  return [won, `, ${game.e}, ${count(game.length, 'move')}, round ${game.r}`, game.d ? [': ', el('bdi', {}, game.d)] : ''];
+  return [won, `, ${game.e}, ${count(game.length, 'move')}, round ${game.r}`, game.d ? [': ', el('bdi', {}, endSentence(game))] : ''];
 }
 
 // Shows a game at its end, or after `ply` moves.

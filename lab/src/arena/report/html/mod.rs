@@ -24,6 +24,7 @@ static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/report"));
 pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String {
     let data = Data {
         summary,
+        bottom: info.rule == Rule::Renju,
         courses: (0..info.players.len()).map(|i| ScoreCourse::of(info, games, i)).collect(),
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
@@ -40,6 +41,8 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
 #[derive(Serialize)]
 struct Data<'a> {
     summary: &'a Summary,
+    /// True if people count rows from the bottom, as they do in renju.
+    bottom: bool,
     /// For each player.
     courses: Vec<ScoreCourse>,
     games: Vec<ReplayedGame<'a>>,
@@ -59,7 +62,7 @@ struct ReplayedGame<'a> {
     x: char,
     /// The kind of its end.
     e: &'static str,
-    /// A sentence about the end.
+    /// A sentence about the end, whose rows count from the top.
     #[serde(skip_serializing_if = "str::is_empty")]
     d: &'a str,
     /// The number of moves of the opening.
@@ -85,7 +88,7 @@ struct ReplayedGame<'a> {
 impl<'a> ReplayedGame<'a> {
     fn new(game: &'a PlayedGame, rule: Rule) -> ReplayedGame<'a> {
         let record = &game.record;
-        let line = game.winning_run(rule).map(|run| point_letters(run.points()));
+        let line = record.winning_run(rule).map(|run| point_letters(run.points()));
         let colors = match record.alternates() {
             true => String::new(),
             false => record.moves.iter().map(|m| letter(m.color)).collect(),

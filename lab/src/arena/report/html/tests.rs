@@ -121,3 +121,12 @@ fn colors_are_told_where_they_do_not_alternate() {
     game.record.moves[1].color = Color::Black;
     assert_eq!(ReplayedGame::new(&game, Rule::Freestyle).c, "bbb");
 }
+
+#[test]
+fn rows_count_from_the_edge_of_the_console_on_a_board_that_is_not_turned() {
+    for rule in Rule::ALL {
+        let page = report(&MatchInfo { rule, ..info(2) }, &[]);
+        assert_eq!(data(&page)["bottom"], rule == Rule::Renju, "{rule}");
+        assert!(page.contains("fromBottom: data.bottom }") && !page.contains("upward"));
+    }
+}
