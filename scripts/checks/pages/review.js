@@ -186,6 +186,10 @@
       expect('the line of the answer', state.mode, 'line');
       key('Escape');
       expect('back to the task', [state.mode, stonesShown()].join(), `find,${task.ply - 1}`);
+      clickCell(task.point);
+      expect('the played move after the solution', [state.mode, stonesShown()].join(), `line,${task.ply}`);
+      key('Escape');
+      expect('back to the task again', [state.mode, stonesShown()].join(), `find,${task.ply - 1}`);
       expect('on', press(i + 1 === tasks.length ? 'Finish' : 'Next'));
     });
     expect('the end', told().includes(`${Math.ceil(tasks.length / 2)} of ${tasks.length}`));

@@ -5,6 +5,7 @@ import { loadPreferences, setTheme } from '../preferences.js';
 import { makeBoard, pointsOf } from '../shared/board.js';
 import { el } from '../shared/elements.js';
 import { t } from '../texts.js';
+import { poll } from './poll.js';
 
 /** @typedef {{name: string, clock: string, thinks: boolean, said: string}} Player */
 /** @typedef {{number: number, round: number, moves: string, line: string, players: [Player, Player], end: string | null}} Game */
@@ -12,6 +13,8 @@ import { t } from '../texts.js';
 
 /** Milliseconds between two questions. */
 const BEAT = 500;
+/** Milliseconds after a question that failed. */
+const PATIENCE = 3000;
 
 const key = takeKey();
 const title = el('h1', {}, t.live.waiting);
@@ -98,15 +101,9 @@ async function ask() {
   return !match?.over;
 }
 
-async function watch() {
-  try {
-    if (await ask()) setTimeout(watch, BEAT);
-  } catch {
-    notice.textContent = t.live.gone;
-  }
-}
-
 document.documentElement.lang = t.language;
 setTheme(loadPreferences().theme);
 document.body.append(el('main', {}, title, facts, standing, notice, games, endsBox));
-watch();
+const askNow = poll(ask, () => { notice.textContent = t.live.gone; }, { beat: BEAT, patience: PATIENCE });
+// The timers of a page that nobody sees are slow.
+document.addEventListener('visibilitychange', () => { if (!document.hidden) askNow(); });

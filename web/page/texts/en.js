@@ -43,7 +43,7 @@ export const en = {
   },
   live: {
     waiting: 'Waiting for the match …', ends: 'Last games', over: 'The match is over.',
-    gone: 'The match has ended, or tengen has. This is the last that it has said.',
+    gone: 'tengen does not answer; perhaps the match has ended. This is the last that it has said.',
     game: (/** @type {number} */ number, /** @type {number} */ round) => `Game ${number}, round ${round}`,
     board: (/** @type {number} */ moves, /** @type {string} */ last) => (moves === 0 ? 'Empty board' : `Board after ${count(moves, 'move')}, the last ${last}`),
   },

@@ -25,7 +25,8 @@ function backToGame() {
 function tryMove(point) {
   const { game, ply, line } = state;
   const next = state.mode === 'line' ? line.points[line.at] : game.moves[ply]?.point;
-  if (next && isSame(next, point)) {
+  // A task to find better moves does not go on with the game.
+  if (state.mode !== 'find' && next && isSame(next, point)) {
     stepForward();
     return;
   }
