@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -19,6 +20,8 @@ use tengen_people::play::SideClock;
 
 /// The least rows of messages beside the board.
 const LEAST_MESSAGES: usize = 3;
+/// The lines of a long step through a help.
+const LONG_STEP: usize = 10;
 
 /// What is said beside and below a board.
 pub(crate) struct GamePanels<'a> {
@@ -102,18 +105,13 @@ pub(crate) fn message_style(message: &str, theme: &Theme) -> Style {
     }
 }
 
-/// Returns the time that a side has left, and its periods; `used` is the time that its turn has taken. `None`
+/// Returns the time that runs for a side, and its periods after that; `used` is the time that its turn has taken. `None`
 /// without a clock.
 pub(crate) fn clock_words(clock: &SideClock, used: Duration) -> Option<String> {
-    let limit = clock.limit()?;
-    let of_game = clock.left().map(|left| left.saturating_sub(used));
-    let time = of_game.filter(|left| !left.is_zero());
-    let time = time.unwrap_or(limit.saturating_sub(used)).min(limit.saturating_sub(used));
-    let mut words = clock_time(time);
-    if clock.periods() > 0 {
-        words += &format!(" +{}", clock.periods());
-    }
-    Some(words)
+    Some(match clock.running(used)? {
+        (time, 0) => clock_time(time),
+        (time, periods) => format!("{} +{periods}", clock_time(time)),
+    })
 }
 
 /// Returns a line that is being typed, after a prompt: its end, if it is wider than there is room for.
@@ -125,6 +123,25 @@ pub(crate) fn typed_line(prompt: &str, text: &str, width: usize, look: &Look) ->
     format!("{prompt}{tail}{cursor}")
 }
 
+/// Returns how many lines of a help a box on a screen of this height has room for.
+fn help_room(height: u16) -> usize {
+    usize::from(height.saturating_sub(3)).max(1)
+}
+
+/// Returns the first line that is shown of a help with this many, after a key; `None` if the key leaves it.
+pub(crate) fn help_step(code: KeyCode, first: usize, lines: usize, height: u16) -> Option<usize> {
+    let last = lines.saturating_sub(help_room(height));
+    let first = first.min(last);
+    let first = match code {
+        KeyCode::Down | KeyCode::Char('j' | ' ') => first + 1,
+        KeyCode::PageDown => first + LONG_STEP,
+        KeyCode::Up | KeyCode::Char('k') => first.saturating_sub(1),
+        KeyCode::PageUp => first.saturating_sub(LONG_STEP),
+        _ => return None,
+    };
+    Some(first.min(last))
+}
+
 /// Returns the lines of a help from one of them on, as many as a box on a screen of this height has room for,
 /// and the keys that go through it.
 pub(crate) fn scrolled(
@@ -133,10 +150,10 @@ pub(crate) fn scrolled(
     height: u16,
     look: &Look,
 ) -> Vec<Line<'static>> {
-    let room = usize::from(height.saturating_sub(3)).max(1);
+    let room = help_room(height);
     let first = first.min(lines.len().saturating_sub(room));
     let mut lines: Vec<_> = lines.into_iter().skip(first).take(room).collect();
-    let keys = "Down and Up go on and back, any other key leaves";
+    let keys = "Down, Up: on and back; any other key leaves";
     lines.push(Line::styled(keys, look.theme.style(Role::Faint)));
     lines
 }
@@ -166,4 +183,33 @@ pub(crate) fn draw_box(
     framed(buffer, area, title, look);
     let inner = Rect { x: area.x + 2, y: area.y + 1, width: width - 4, height: height - 2 };
     put(buffer, inner, lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_people::play::{Byoyomi, ClockControl};
+
+    #[test]
+    fn overtime_is_counted_once() {
+        let s = Duration::from_secs;
+        let byoyomi = Some(Byoyomi { periods: 3, length: s(10) });
+        let clock =
+            SideClock::new(ClockControl { game: Some(s(10)), byoyomi, ..ClockControl::default() });
+        let words = |used| clock_words(&clock, Duration::from_millis(used)).unwrap();
+        let shown = [9_900, 10_100, 20_100, 30_100].map(words);
+        assert_eq!(shown, ["0:00.1 +3", "0:09.9 +2", "0:09.9 +1", "0:09.9"]);
+    }
+
+    #[test]
+    fn a_help_goes_no_further_than_its_end() {
+        // Seven of twenty lines are shown.
+        let step = |code, first| help_step(code, first, 20, 10);
+        let end = (0..10).fold(0, |first, _| step(KeyCode::PageDown, first).unwrap());
+        assert_eq!((end, step(KeyCode::Up, end)), (13, Some(12)));
+        assert_eq!(step(KeyCode::Up, 99), Some(12), "also after the screen has grown");
+        assert_eq!([KeyCode::Down, KeyCode::PageUp].map(|code| step(code, 4)), [Some(5), Some(0)]);
+        assert_eq!(step(KeyCode::Esc, 4), None);
+        assert_eq!(help_step(KeyCode::Down, 0, 5, 10), Some(0));
+    }
 }

@@ -28,6 +28,7 @@ fn named(name: &str) -> KeyCode {
         "Left" => KeyCode::Left,
         "Right" => KeyCode::Right,
         "Up" => KeyCode::Up,
+        "PageDown" => KeyCode::PageDown,
         "Down" => KeyCode::Down,
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,

@@ -87,6 +87,23 @@ impl SideClock {
         [of_game, self.control.turn].into_iter().flatten().min()
     }
 
+    /// Returns the time that runs after this time of the next move, and the number of the periods after it: what is
+    /// left of the time for all moves, then of one period after the other, and never more than the move may
+    /// still take. `None` without a clock.
+    #[must_use]
+    pub fn running(&self, used: Duration) -> Option<(Duration, u32)> {
+        let rest = self.limit()?.saturating_sub(used);
+        let Some(left) = self.left else { return Some((rest, 0)) };
+        let Some(over) = used.checked_sub(left) else {
+            return Some((rest.min(left - used), self.periods));
+        };
+        let length = self.byoyomi().as_nanos().max(1);
+        let spent = u32::try_from(over.as_nanos() / length).unwrap_or(u32::MAX);
+        let after = self.periods.saturating_sub(spent).saturating_sub(1);
+        let reserve = self.byoyomi().saturating_mul(self.periods).saturating_sub(over);
+        Some((rest.min(reserve.saturating_sub(self.byoyomi().saturating_mul(after))), after))
+    }
+
     /// Takes the time of a move, and returns whether the move was in time.
     pub fn charge(&mut self, used: Duration) -> bool {
         if self.limit().is_some_and(|limit| used >= limit) {
@@ -191,6 +208,31 @@ mod tests {
         assert!(!clock.charge(s(10)));
         let alone = ClockControl { game: None, ..control };
         assert_eq!(SideClock::new(alone).limit(), Some(s(30)));
+    }
+
+    #[test]
+    fn one_period_runs_after_the_other() {
+        let byoyomi = Some(Byoyomi { periods: 3, length: s(10) });
+        let control = ClockControl { game: Some(s(60)), byoyomi, ..ClockControl::default() };
+        let mut clock = SideClock::new(control);
+        let run = |clock: &SideClock, used| clock.running(s(used)).unwrap();
+        assert_eq!(run(&clock, 0), (s(60), 3));
+        assert_eq!(run(&clock, 59), (s(1), 3));
+        assert_eq!([60, 61, 69].map(|used| run(&clock, used)), [10, 9, 1].map(|left| (s(left), 2)));
+        assert_eq!([run(&clock, 70), run(&clock, 80)], [(s(10), 1), (s(10), 0)]);
+        assert_eq!([run(&clock, 89), run(&clock, 95)], [(s(1), 0), (s(0), 0)]);
+        assert!(clock.charge(s(75)));
+        assert_eq!([run(&clock, 0), run(&clock, 12)], [(s(10), 1), (s(8), 0)]);
+        assert!(!clock.charge(s(20)));
+        assert_eq!(run(&clock, 0), (s(0), 0), "a clock that ran out stays so");
+
+        let turn = SideClock::new(ClockControl { turn: Some(s(5)), ..control });
+        assert_eq!([run(&turn, 0), run(&turn, 4)], [(s(5), 3), (s(1), 3)]);
+        let alone = SideClock::new(ClockControl { game: None, ..control });
+        assert_eq!(run(&alone, 1), (s(9), 2));
+        let game = SideClock::new(self::control(None, Some(60), 2));
+        assert_eq!([run(&game, 59), run(&game, 61)], [(s(1), 0), (s(0), 0)]);
+        assert_eq!(SideClock::new(ClockControl::default()).running(s(1)), None);
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub use program::{
 };
 pub use proofs::ProvenWin;
 pub use saved::SavedGame;
-pub use session::PlaySession;
+pub use session::{PlaySession, ReachedPosition};
 pub use shown_win::ShownWin;
 pub use terms::{Controller, PlayTerms};
 pub use thinking::{LEAST_STONES_FOR_DRAW, ThinkingLimits, accepts_draw};

@@ -37,9 +37,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     fn expected_labels(&self) -> CellLabels {
         let outlook = self.outlook.as_ref().filter(|_| self.table.shown().is_none());
         // What was thought of the position before is no hint.
-        let is_hint = outlook.is_some_and(|o| self.hinted.as_ref() == Some(&o.moves));
+        let is_hint = outlook.is_some_and(|o| self.hinted.as_ref() == Some(&o.at));
         let most = if self.shown.evaluation { MOST_EXPECTED } else { usize::from(is_hint) };
-        let expected = outlook.map_or(&[][..], |outlook| outlook.expected(self.game()));
+        let here = self.table.session().reached();
+        let expected = outlook.map_or(&[][..], |o| o.at.rest_of(&o.hint.line, &here));
         let numbered = expected.iter().take(most).enumerate();
         numbered.map(|(i, &point)| (point, expected_label(i))).collect()
     }

@@ -4,10 +4,11 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
+use super::Screen;
 use super::dialog::{Dialog, FormStep};
 use super::keys::{KeyAction, action_of};
-use super::{Screen, points};
 use crate::play::typed::TypedCommand;
+use crate::screen::panel::help_step;
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Color, Point};
 use tengen_engine::engine::Thinker;
@@ -63,13 +64,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     /// Takes a key for a dialog, and returns the dialog if it stays.
     fn dialog_key(&mut self, dialog: Dialog, key: KeyEvent) -> Option<Dialog> {
         match dialog {
-            Dialog::Help(line) => match key.code {
-                KeyCode::Down | KeyCode::Char('j' | ' ') => Some(Dialog::Help(line + 1)),
-                KeyCode::PageDown => Some(Dialog::Help(line + 10)),
-                KeyCode::Up | KeyCode::Char('k') => Some(Dialog::Help(line.saturating_sub(1))),
-                KeyCode::PageUp => Some(Dialog::Help(line.saturating_sub(10))),
-                _ => None,
-            },
+            Dialog::Help(first) => {
+                let lines = self.help_lines().len();
+                help_step(key.code, first, lines, self.area.height).map(Dialog::Help)
+            }
             Dialog::Prompt(mut text) => match key.code {
                 KeyCode::Enter => {
                     self.typed(&text);
@@ -175,7 +173,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             KeyAction::Swap => TypedCommand::Swap,
             KeyAction::Draw => TypedCommand::Draw,
             KeyAction::Hint => {
-                self.hinted = Some(points(self.table.session().game()));
+                self.hinted = Some(self.table.session().reached());
                 TypedCommand::Hint
             }
             KeyAction::Win => TypedCommand::Win,

@@ -34,8 +34,7 @@ use crate::screen::layout::Layout;
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Point};
 use tengen_engine::engine::Thinker;
-use tengen_files::records::Move;
-use tengen_people::play::{CasualGame, CoachAnswer, Debrief, Hint};
+use tengen_people::play::{CasualGame, CoachAnswer, Debrief, Hint, ReachedPosition};
 
 /// The messages that are kept.
 const MOST_MESSAGES: usize = 200;
@@ -66,22 +65,8 @@ struct ShownMarks {
 /// The engine's last report on a position.
 #[derive(Clone, PartialEq, Debug)]
 struct Outlook {
-    /// The moves of that position.
-    moves: Vec<Point>,
+    at: ReachedPosition,
     hint: Hint,
-}
-
-impl Outlook {
-    /// Returns the expected moves from the position of a game on, if it is on the expected way.
-    fn expected(&self, game: &CasualGame) -> &[Point] {
-        let moves = points(game);
-        let Some(played) = moves.strip_prefix(&self.moves[..]) else { return &[] };
-        self.hint.line.strip_prefix(played).unwrap_or(&[])
-    }
-}
-
-fn points(game: &CasualGame) -> Vec<Point> {
-    game.moves().iter().filter_map(Move::point).collect()
 }
 
 /// The screen of `tengen play`.
@@ -102,8 +87,8 @@ pub(super) struct Screen<T, C> {
     is_welcoming: bool,
     /// The reviewed game that is walked through.
     debrief: Option<Debrief>,
-    /// The moves of the position for which a hint was asked: the answer is on the board as long as it stands.
-    hinted: Option<Vec<Point>>,
+    /// The position for which a hint was asked: the answer is on the board as long as it stands.
+    hinted: Option<ReachedPosition>,
     messages: VecDeque<String>,
     outlook: Option<Outlook>,
     is_suspended: bool,
@@ -233,12 +218,14 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         while self.messages.len() > MOST_MESSAGES {
             self.messages.pop_front();
         }
+        let here = self.table.session().reached();
         if let Some(hint) = self.table.session().outlook() {
-            self.outlook = Some(Outlook { moves: points(self.table.session().game()), hint });
+            self.outlook = Some(Outlook { at: here.clone(), hint });
         }
+        self.outlook.take_if(|outlook| outlook.at.moves_to(&here).is_none());
+        self.hinted.take_if(|position| *position != here);
         let game = self.table.session().game();
         self.debrief.take_if(|debrief| debrief.whole() != game);
-        self.hinted.take_if(|moves| *moves != points(game));
         let size = self.game().size();
         if !size.contains(self.cursor) {
             self.cursor = size.center();

@@ -123,12 +123,12 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             let nodes = grouped(judgement.nodes);
             let of = format!(
                 "after move {}, depth {}, {nodes} nodes",
-                outlook.moves.len(),
+                outlook.at.moves().len(),
                 judgement.depth
             );
             lines.extend(wrapped(&of, width).into_iter().map(|line| Line::styled(line, faint)));
         }
-        let expected = outlook.expected(game);
+        let expected = outlook.at.rest_of(&hint.line, &self.table.session().reached());
         if !expected.is_empty() {
             let origin = self.table.voice().origin(game);
             let text = format!("expected {}", cells(expected, game.size(), origin));

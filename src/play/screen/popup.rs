@@ -19,7 +19,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     pub(super) fn draw_dialog(&self, buffer: &mut Buffer) {
         let theme = &self.look.theme;
         let (title, lines) = match &self.dialog {
-            Some(Dialog::Help(first)) => ("Keys and commands", self.help_lines(*first)),
+            Some(Dialog::Help(first)) => ("Keys and commands", {
+                scrolled(self.help_lines(), *first, self.area.height, &self.look)
+            }),
             Some(Dialog::NewGame(form)) => {
                 let line = |(is_here, text): (bool, String)| {
                     let style = if is_here { theme.style(Role::Title) } else { Style::new() };
@@ -37,8 +39,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         draw_box(buffer, self.area, title, lines, &self.look);
     }
 
-    /// Returns the lines of the help from one of them on, as many as the screen has room for.
-    fn help_lines(&self, first: usize) -> Vec<Line<'static>> {
+    /// Returns all lines of the help.
+    pub(super) fn help_lines(&self) -> Vec<Line<'static>> {
         let theme = &self.look.theme;
         let width = usize::from(self.area.width.saturating_sub(4)).min(96);
         let mut lines: Vec<Line<'static>> = Vec::new();
@@ -53,10 +55,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             "Typed after a colon, cells also without:",
             theme.style(Role::Title),
         ));
-        for line in HELP.lines() {
-            lines.extend(wrapped(line, width).into_iter().map(Line::raw));
-        }
-        scrolled(lines, first, self.area.height, &self.look)
+        lines.extend(HELP.lines().flat_map(|line| wrapped(line, width)).map(Line::raw));
+        lines
     }
 }
 

@@ -4,7 +4,10 @@ mod asking;
 mod keeping;
 mod opening;
 mod programs;
+mod reached;
 mod timing;
+
+pub use reached::ReachedPosition;
 
 use super::saved::MOST_GAMES;
 use super::thinking::{EngineWork, ThinkingTask};
@@ -41,6 +44,8 @@ pub struct PlaySession<T, C> {
     next_opening: Option<OpeningRule>,
     /// The number of games that were begun.
     games: u64,
+    /// The number of changes that were no moves.
+    roots: u64,
     /// The number of first moves whose times do not count, of those that were taken back too.
     timed_from: usize,
     /// The time of the turn.
@@ -76,6 +81,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             next: (game.size(), game.rule()),
             next_opening: None,
             games: 1,
+            roots: 0,
             timed_from: game.moves().len(),
             game,
             turn,
@@ -121,6 +127,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     #[must_use]
     pub const fn game(&self) -> &CasualGame {
         &self.game
+    }
+
+    /// Returns the position of the game.
+    #[must_use]
+    pub fn reached(&self) -> ReachedPosition {
+        let moves = self.game.moves().iter().filter_map(Move::point).collect();
+        ReachedPosition { root: self.roots, moves }
     }
 
     /// Returns who plays which side, and how long.
@@ -232,6 +245,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns an error if the cell is off the board.
     pub fn set_cell(&mut self, point: Point, cell: Cell) -> PlayResult {
         self.game.set_cell(point, cell)?;
+        self.roots += 1;
         self.opening = None;
         self.timed_from = self.game.moves().len();
         Ok(self.stand())
@@ -241,6 +255,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// waits.
     pub fn set_to_move(&mut self, color: Color) -> Vec<PlayNotice> {
         self.game.set_to_move(color);
+        self.roots += 1;
         self.opening = None;
         self.timed_from = self.game.moves().len();
         self.stand()
@@ -416,6 +431,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.game = game;
         self.opening = None;
         self.games = MOST_GAMES.min(self.games + 1);
+        self.roots += 1;
         self.timed_from = self.game.moves().len();
         self.begin_turn();
     }

@@ -26,6 +26,7 @@ use crate::common::words::cells;
 use crate::screen::Look;
 use crate::screen::board::BoardPicture;
 use crate::screen::layout::Layout;
+use crate::screen::panel::{draw_box, help_step, scrolled};
 use crate::screen::terminal::{Claim, ScreenTerminal, input};
 use crate::screen::text::{chance_bar, put, wrapped};
 use crate::screen::theme::Role;
@@ -123,7 +124,8 @@ struct AnalysisScreen<T> {
     typed: Option<String>,
     /// The rejected input.
     fault: Option<String>,
-    helps: bool,
+    /// The first line of the help, while it is shown.
+    help: Option<usize>,
     is_over: bool,
     is_suspended: bool,
 }
@@ -140,7 +142,7 @@ impl<T: Thinker> AnalysisScreen<T> {
             numbers: false,
             typed: None,
             fault: None,
-            helps: false,
+            help: None,
             is_over: false,
             is_suspended: false,
         }
@@ -153,7 +155,11 @@ impl<T: Thinker> AnalysisScreen<T> {
             TerminalEvent::Mouse(mouse)
                 if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
             {
-                self.helps = false;
+                self.fault = None;
+                // A click puts the help away, and no more.
+                if self.help.take().is_some() {
+                    return;
+                }
                 let size = self.analysis.game().size();
                 let cell = self.layout().and_then(|l| l.cell_at(size, mouse.column, mouse.row));
                 if let Some(point) = cell {
@@ -174,8 +180,9 @@ impl<T: Thinker> AnalysisScreen<T> {
             }
             return;
         }
-        if std::mem::take(&mut self.helps) {
-            return;
+        if let Some(first) = self.help.take() {
+            let lines = help(self.area.width).len();
+            return self.help = help_step(key.code, first, lines, self.area.height);
         }
         if self.types(key.code) {
             return;
@@ -210,7 +217,7 @@ impl<T: Thinker> AnalysisScreen<T> {
             KeyCode::Char('v') => return self.draws_line = !self.draws_line,
             KeyCode::Char('n') => return self.numbers = !self.numbers,
             KeyCode::Char(':' | '/') => return self.typed = Some(String::new()),
-            KeyCode::Char('?') | KeyCode::F(1) => return self.helps = true,
+            KeyCode::Char('?') | KeyCode::F(1) => return self.help = Some(0),
             KeyCode::Char('q') => return self.is_over = true,
             _ => return,
         }
@@ -278,10 +285,12 @@ impl<T: Thinker> AnalysisScreen<T> {
         picture.draw(buffer, &layout);
         // Beside the board or, if there is more room, below it.
         let room = if layout.side.width == 0 { layout.below } else { layout.side };
-        let lines =
-            if self.helps { help(room.width.into()) } else { self.facts(room.width.into()) };
-        put(buffer, room, lines);
+        put(buffer, room, self.facts(room.width.into()));
         self.draw_status(buffer, layout.status);
+        if let Some(first) = self.help {
+            let lines = scrolled(help(self.area.width), first, self.area.height, &self.look);
+            draw_box(buffer, self.area, "Keys", lines, &self.look);
+        }
     }
 
     /// Returns what empty cells say: the places of the best moves in their list or, where cells are
@@ -410,11 +419,9 @@ fn rank_sign(index: usize) -> char {
     char::from_digit(index as u32 + 1, 36).unwrap_or('+')
 }
 
-/// Returns the lines of the help.
-fn help(width: usize) -> Vec<Line<'static>> {
-    let entry = |(keys, help): &(&str, &str)| {
-        let text = wrapped(&format!("{keys}: {help}"), width);
-        text.into_iter().map(Line::raw).collect::<Vec<_>>()
-    };
-    KEYS.iter().flat_map(entry).collect()
+/// Returns the lines of the help on a screen of this width.
+fn help(width: u16) -> Vec<Line<'static>> {
+    let width = usize::from(width.saturating_sub(4));
+    let text = KEYS.iter().flat_map(|(keys, help)| wrapped(&format!("{keys}: {help}"), width));
+    text.map(Line::raw).collect()
 }

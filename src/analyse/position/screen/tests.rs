@@ -123,4 +123,35 @@ fn a_click_plays_a_move() {
     let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
     watcher.screen.input(&TerminalEvent::Mouse(mouse));
     assert_eq!(watcher.moves(), "h8i9c4");
+    // What was refused is told until the next click; one that puts the help away plays nothing.
+    watcher.screen.input(&TerminalEvent::Mouse(mouse));
+    assert!(watcher.text(80, 24).contains("Error: "));
+    watcher.press("?");
+    watcher.screen.fault = Some("old".to_owned());
+    watcher.screen.input(&TerminalEvent::Mouse(mouse));
+    assert_eq!((&watcher.screen.fault, watcher.screen.help), (&None, None));
+}
+
+#[test]
+fn all_of_the_help_can_be_read() {
+    let mut watcher = Watcher::new("h8i9");
+    watcher.text(50, 20);
+    watcher.press("?");
+    let text = watcher.text(50, 20);
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c == '│').filter(|w| !w.is_empty()).collect();
+    let words = words.join(" ");
+    assert!(KEYS.iter().all(|(keys, help)| words.contains(&format!("{keys}: {help}"))), "{text}");
+    // Where there are too few rows, keys go through it.
+    let first = watcher.text(50, 10);
+    assert!(!first.contains(KEYS[12].1), "{first}");
+    for _ in 0..20 {
+        watcher.press("<Down>");
+    }
+    let last = watcher.text(50, 10);
+    assert!(last.contains(KEYS[12].1) && last != first, "{last}");
+    watcher.press("<Up>");
+    assert_ne!(watcher.text(50, 10), last);
+    watcher.press("q");
+    assert!(!watcher.screen.is_over && !watcher.text(50, 10).contains(KEYS[0].1));
 }

@@ -66,7 +66,8 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         .draw(buffer, &layout);
         self.draw_status(buffer, layout.status, view.as_ref());
         if let Some(RoomDialog::Help(first)) = self.dialog {
-            draw_box(buffer, self.area, "Keys and commands", self.help(first), &self.look);
+            let lines = scrolled(self.help(), first, self.area.height, &self.look);
+            draw_box(buffer, self.area, "Keys and commands", lines, &self.look);
         }
     }
 
@@ -178,8 +179,8 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         format!("{cell}  {what}, {KEYS}{more}")
     }
 
-    /// Returns the lines of the help from one of them on, as many as there is room for.
-    fn help(&self, first: usize) -> Vec<Line<'static>> {
+    /// Returns all lines of the help.
+    pub(super) fn help(&self) -> Vec<Line<'static>> {
         let width = usize::from(self.area.width.saturating_sub(4)).min(MOST_OF_HELP);
         let mut lines: Vec<Line<'static>> = Vec::new();
         for (keys, _, help) in &ROOM_KEYS {
@@ -187,9 +188,7 @@ impl<S: RoomSide> RoomScreen<'_, S> {
                 names(keys).chars().filter(|c| !self.look.ascii || c.is_ascii()).collect();
             lines.push(Line::raw(format!("{names:<12} {help}")));
         }
-        for line in HELP.lines() {
-            lines.extend(wrapped(line, width).into_iter().map(Line::raw));
-        }
-        scrolled(lines, first, self.area.height, &self.look)
+        lines.extend(HELP.lines().flat_map(|line| wrapped(line, width)).map(Line::raw));
+        lines
     }
 }

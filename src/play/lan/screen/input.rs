@@ -7,6 +7,7 @@ use ratatui::crossterm::event::{
 use super::keys::{RoomKeyAction, action_of};
 use super::{RoomDialog, RoomScreen};
 use crate::play::lan::RoomSide;
+use crate::screen::panel::help_step;
 use tengen_core::types::Point;
 
 /// The longest line that is typed, in characters.
@@ -42,11 +43,10 @@ impl<S: RoomSide> RoomScreen<'_, S> {
         }
         match self.dialog.take() {
             None => self.plain_key(key.code),
-            Some(RoomDialog::Help(first)) => match key.code {
-                KeyCode::Down => self.dialog = Some(RoomDialog::Help(first + 1)),
-                KeyCode::Up => self.dialog = Some(RoomDialog::Help(first.saturating_sub(1))),
-                _ => {}
-            },
+            Some(RoomDialog::Help(first)) => {
+                let first = help_step(key.code, first, self.help().len(), self.area.height);
+                self.dialog = first.map(RoomDialog::Help);
+            }
             Some(RoomDialog::Command(text)) => {
                 if let Some(line) = self.typing(text, key.code, RoomDialog::Command) {
                     self.command(&line);

@@ -452,6 +452,59 @@ fn a_hint_is_on_the_board_until_somebody_moves() {
 }
 
 #[test]
+fn a_hint_is_gone_with_its_game_and_what_was_set_up() {
+    let hinted = || {
+        let empty = game(Rule::Freestyle, Size::DEFAULT, "");
+        let mut viewer = Viewer::new(USUAL, empty, ColorDepth::None);
+        viewer.press("Hv");
+        viewer.report("o15a15", 60);
+        viewer.answer("o15");
+        let text = viewer.text(80, 24);
+        assert!(text.contains("expected o15 a15"), "{text}");
+        viewer
+    };
+    let is_gone = |viewer: &mut Viewer, how: &str| {
+        let text = viewer.text(80, 24);
+        assert!(!text.contains("expected") && text.contains("No chances yet"), "{how}: {text}");
+        assert_eq!((&viewer.screen.outlook, &viewer.screen.hinted), (&None, &None), "{how}");
+    };
+    let mut viewer = hinted();
+    viewer.press("n<Enter>");
+    is_gone(&mut viewer, "another game");
+    let mut viewer = hinted();
+    viewer.typed("rule renju");
+    viewer.typed("size 5");
+    assert_eq!(viewer.screen.table.game().size(), Size::square(5).unwrap());
+    is_gone(&mut viewer, "another board, without the cells of the hint");
+    for change in ["set a1 wall", "set a1 black", "turn white"] {
+        let mut viewer = hinted();
+        viewer.typed(change);
+        is_gone(&mut viewer, change);
+    }
+    // A move leads on from it, and taking back leads before it.
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8");
+    viewer.press("Hv");
+    viewer.report("o15a15", 60);
+    viewer.answer("o15");
+    viewer.typed("o15");
+    assert!(viewer.text(80, 24).contains("expected a15"));
+    viewer.press("2u");
+    is_gone(&mut viewer, "moves taken back");
+}
+
+#[test]
+fn up_goes_back_at_once_after_the_end_of_the_help() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.press("?");
+    for _ in 0..20 {
+        viewer.press("<PageDown>");
+    }
+    let end = viewer.text(80, 24);
+    viewer.press("<Up>");
+    assert_ne!(viewer.text(80, 24), end);
+}
+
+#[test]
 fn cells_are_typed_without_a_colon() {
     let mut viewer = Viewer::people(Rule::Freestyle, "");
     // Letters that are keys: of the cursor, of what is shown, of what cannot be taken back.
