@@ -2,7 +2,7 @@
 // copies and saves it, sorts and filters the list.
 'use strict';
 
-/* global probe, board, data, replay, sgfText */
+/* global probe, board, data, endSentence, pointsOf, replay, sgfText */
 
 probe.run(async () => {
   const { expect, key, slide, stonesShown, wait } = probe;
@@ -31,6 +31,11 @@ probe.run(async () => {
   expect('a cell as the console names it', first, String.fromCharCode(97 + column) + (data.bottom ? data.summary.size[1] - row : row + 1));
   const stone = document.querySelector('#board #stones circle');
   expect('the row of the first stone', Number(stone.getAttribute('cy')), board.place([0, 0])[1] + 32 * row);
+  const fives = data.games.filter((game) => game.e === 'five' && game.d);
+  fives.forEach((game) => {
+    const [from, to] = [game.l.slice(0, 2), game.l.slice(-2)].map((cell) => board.name(pointsOf(cell)[0]));
+    expect('a five as the console tells it', endSentence(game), data.bottom ? `five ${from} to ${to}` : game.d);
+  });
   let copied = '';
   await copyTo({ async writeText(text) { copied = text; } });
   expect('copied', [copied, copy.textContent, position.hidden].join(), `${first},copied,true`);
