@@ -417,12 +417,14 @@ pub(super) fn levels(terms: &PlayTerms) -> String {
 /// Returns the line of a clock after this time of the turn.
 pub(super) fn clock(color: Color, clock: &SideClock, used: Duration) -> String {
     let mut parts = Vec::new();
-    if let Some(left) = clock.left() {
-        parts.push(format!("{} left", spoken_time(left.saturating_sub(used))));
-    }
-    match clock.periods() {
-        0 => {}
-        periods => parts.push(counted(periods.into(), "period")),
+    let (left, periods) = (clock.left(), clock.periods());
+    let is_over = periods > 0 && left.is_some_and(|left| left <= used);
+    if let Some((rest, after)) = clock.running(used).filter(|_| is_over) {
+        let more = counted(after.into(), "period");
+        parts.push(format!("{} left of a period, {more} more", spoken_time(rest)));
+    } else {
+        parts.extend(left.map(|left| format!("{} left", spoken_time(left.saturating_sub(used)))));
+        parts.extend((periods > 0).then(|| counted(periods.into(), "period")));
     }
     if let Some(limit) = clock.limit() {
         parts.push(format!("{} for this move", spoken_time(limit.saturating_sub(used))));
@@ -451,6 +453,10 @@ mod tests {
         assert_eq!(
             said(both, Duration::from_millis(599_001)),
             "Black: 1 second left, 3 periods, 1 minute 31 seconds for this move.\n"
+        );
+        assert_eq!(
+            said(both, s(635)),
+            "Black: 25 seconds left of a period, 1 period more, 55 seconds for this move.\n"
         );
     }
 }

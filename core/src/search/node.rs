@@ -710,7 +710,7 @@ impl Worker<'_> {
     fn record_root(&mut self, index: usize, score: Score, exact: bool) {
         let mut line = std::mem::take(&mut self.root_moves[index].line);
         let root_move = &mut self.root_moves[index];
-        root_move.is_searched = true;
+        root_move.is_lost = score.is_loss();
         if exact {
             line.clear();
             line.push(root_move.point);

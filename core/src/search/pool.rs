@@ -275,14 +275,16 @@ pub const STACK_BYTES: usize = 768 << 10;
 
 /// Chooses among the results of the threads: the main thread's, unless another one finished a
 /// deeper iteration with a score at least as good, or proved a shorter win. What was searched counts more than a
-/// guess.
+/// guess, unless it is refuted.
 fn vote(mut all: impl Iterator<Item = WorkerResult>) -> Option<WorkerResult> {
     let main = all.next()?;
     Some(all.fold(main, |best, other| {
         let deeper = other.depth > best.depth && !best.score.is_win();
         let wins = other.score.is_win() && other.score > best.score;
-        let is_better = best.is_guess || wins || deeper && other.score >= best.score;
-        if other.depth > 0 && !other.is_guess && is_better { other } else { best }
+        let is_refuted = best.lost.contains(other.best);
+        let is_better = !best.lost.is_empty() || wins || deeper && other.score >= best.score;
+        let takes_over = other.depth > 0 && other.lost.is_empty() && !is_refuted && is_better;
+        if takes_over { other } else { best }
     }))
 }
 
@@ -299,25 +301,30 @@ fn result(found: WorkerResult, nodes: u64) -> SearchResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Ply, Point};
+    use crate::types::{Ply, Point, PointSet};
 
     #[test]
     fn a_guess_gives_way_to_what_was_searched_and_takes_the_place_of_nothing() {
-        let made = |place, score, depth, is_guess| WorkerResult {
+        let made = |place, score, depth| WorkerResult {
             best: Point::from_index(place),
             score: Score::eval(score),
             line: Vec::new(),
             depth,
-            is_guess,
+            lost: PointSet::EMPTY,
+        };
+        let guess = |place, score, depth, lost| WorkerResult {
+            lost: [Point::from_index(lost)].into_iter().collect(),
+            ..made(place, score, depth)
         };
         let chosen = |all: &[WorkerResult]| vote(all.iter().cloned()).unwrap().best.index();
-        let (main, helper) = (made(1, 100, 10, false), made(2, 150, 11, false));
-        assert_eq!(chosen(&[main.clone(), helper.clone()]), 2);
-        assert_eq!(chosen(&[main.clone(), WorkerResult { is_guess: true, ..helper.clone() }]), 1);
-        let guess = WorkerResult { is_guess: true, ..main };
-        assert_eq!(chosen(&[guess.clone(), made(3, -50, 11, false)]), 3);
-        assert_eq!(chosen(&[guess.clone(), made(3, -50, 0, false)]), 1, "it has searched nothing");
-        let won = WorkerResult { score: Score::win_in(Ply(5)), ..made(4, 0, 3, false) };
-        assert_eq!(chosen(&[guess, helper, won]), 4);
+        let main = made(1, 100, 10);
+        assert_eq!(chosen(&[main.clone(), made(2, 150, 11)]), 2);
+        assert_eq!(chosen(&[main, guess(2, 150, 11, 7)]), 1);
+        let main = guess(1, 100, 10, 7);
+        assert_eq!(chosen(&[main.clone(), made(3, -50, 11)]), 3);
+        assert_eq!(chosen(&[main.clone(), made(7, 150, 11)]), 1, "it has not seen the refutation");
+        assert_eq!(chosen(&[main.clone(), made(3, -50, 0)]), 1, "it has searched nothing");
+        let won = WorkerResult { score: Score::win_in(Ply(5)), ..made(4, 0, 3) };
+        assert_eq!(chosen(&[main, guess(2, 150, 11, 8), won]), 4);
     }
 }

@@ -26,8 +26,8 @@ pub(super) struct WorkerResult {
     pub(super) line: Vec<Point>,
     /// The last finished iteration.
     pub(super) depth: u32,
-    /// True if the move is played because those that were searched lose, and nothing more is known of it.
-    pub(super) is_guess: bool,
+    /// The moves that lose, where the move is a guess among the others; or else none.
+    pub(super) lost: PointSet,
 }
 
 impl Worker<'_> {
@@ -110,7 +110,7 @@ impl Worker<'_> {
             score: Score::ZERO,
             line: self.root_moves[0].line.clone(),
             depth: 0,
-            is_guess: false,
+            lost: PointSet::EMPTY,
         };
         let control = self.shared.control;
         // Helpers go on until the main thread has finished, whatever its depth limit is.
@@ -164,11 +164,16 @@ impl Worker<'_> {
             self.complete_line(found);
             return result_from(&self.root_moves[0], depth);
         }
-        // Moves that lose say nothing of those that were not searched yet: one of them is played, and nothing is proven.
-        let is_lost = matches!(self.root_moves[0].score.kind(), ScoreKind::Loss(_));
-        let unknown = if is_lost { self.unsearched() } else { None };
+        // Moves that lose say nothing of the others: one of them is played, and nothing is proven, unless all were lost
+        // before.
+        let is_lost = self.root_moves[0].is_lost && !found.score.is_loss();
+        let unknown = if is_lost { self.not_lost() } else { None };
+        let mut lost = PointSet::EMPTY;
         if let Some(unknown) = unknown {
-            self.root_moves.iter_mut().filter(|m| m.is_searched).for_each(|m| m.finished = None);
+            for root_move in self.root_moves.iter_mut().filter(|m| m.is_lost) {
+                lost.insert(root_move.point);
+                root_move.finished = None;
+            }
             self.root_moves[..=unknown].rotate_right(1);
             let RootMove { score, previous, .. } = &mut self.root_moves[0];
             *score = if *previous > -Score::INFINITE { *previous } else { found.score };
@@ -176,18 +181,15 @@ impl Worker<'_> {
             self.complete_line(found);
         }
         self.root_moves[0].finished = Some(self.variation(0, found.depth));
-        WorkerResult {
-            is_guess: unknown.is_some(),
-            ..result_from(&self.root_moves[0], found.depth)
-        }
+        WorkerResult { lost, ..result_from(&self.root_moves[0], found.depth) }
     }
 
-    /// Returns the first root move that was not searched yet and answers the threat that must be answered, if there
+    /// Returns the first root move that is not known to lose and answers the threat that must be answered, if there
     /// is one.
-    fn unsearched(&mut self) -> Option<usize> {
+    fn not_lost(&mut self) -> Option<usize> {
         let answers = self.answers();
         let is_one = |m: &RootMove| answers.is_none_or(|answers| answers.contains(m.point));
-        self.root_moves.iter().position(|m| !m.is_searched && is_one(m))
+        self.root_moves.iter().position(|m| !m.is_lost && is_one(m))
     }
 
     /// Adds a reply to the line of the best move if it has none: a search that is stopped after the
@@ -279,7 +281,7 @@ impl Worker<'_> {
         let mut unknown = self.first_root_move;
         loop {
             for root_move in &mut self.root_moves[unknown..] {
-                (root_move.score, root_move.is_searched) = (-Score::INFINITE, false);
+                (root_move.score, root_move.is_lost) = (-Score::INFINITE, false);
             }
             self.seldepth = 0;
             let score = self.node::<Root>(Ply(0), alpha, beta, plies, false);
@@ -352,7 +354,7 @@ impl Worker<'_> {
         if let Some(only) = only {
             let (best, line) = (only.point, only.line.clone());
             let score = self.evaluate(Window::FULL);
-            return Some(WorkerResult { best, score, line, depth: 0, is_guess: false });
+            return Some(WorkerResult { best, score, line, depth: 0, lost: PointSet::EMPTY });
         }
         let (class, plies) = match full_threat_check(&mut self.position) {
             ThreatCheck::Win(1) => (PointClass::Five, 1),
@@ -366,7 +368,7 @@ impl Worker<'_> {
             score: Score::win_in(Ply(plies)),
             line: vec![best],
             depth: plies.into(),
-            is_guess: false,
+            lost: PointSet::EMPTY,
         })
     }
 }
@@ -459,6 +461,6 @@ fn result_from(root_move: &RootMove, depth: u32) -> WorkerResult {
         score: root_move.score,
         line: root_move.line.clone(),
         depth,
-        is_guess: false,
+        lost: PointSet::EMPTY,
     }
 }

@@ -63,8 +63,8 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// The score of the last finished iteration.
     pub(super) previous: Score,
-    /// True if it was searched in the current window of the current iteration.
-    pub(super) is_searched: bool,
+    /// True if its score, or what bounds it, is a loss in the current window of the current iteration.
+    pub(super) is_lost: bool,
     pub(super) line: Vec<Point>,
     /// The last line that was searched to its end.
     pub(super) finished: Option<Variation>,
@@ -76,7 +76,7 @@ impl RootMove {
             point,
             score: -Score::INFINITE,
             previous: -Score::INFINITE,
-            is_searched: false,
+            is_lost: false,
             line: vec![point],
             finished: None,
         }

@@ -42,8 +42,7 @@ pub(in crate::play) fn run(
     drop(terminal);
     let game = screen.table().session().game();
     let goes_on = ended.is_ok() && game.end().is_none() && !game.is_untouched();
-    if !goes_on {
-    } else if let Some(path) = screen.table_mut().kept_in() {
+    if goes_on && let Some(path) = screen.table_mut().kept_in() {
         let file = match state_file() {
             Some(usual) if usual == path => String::new(),
             _ => format!(" --autosave {}", quoted(&printable_path(path))),

@@ -22,8 +22,8 @@ export class Proof {
     this.phase = null;
     /** @type {GameNode | null} The node where the attack begins. */
     this.from = null;
-    /** The key of the position whose win is sought. */
-    this.sought = '';
+    /** The node whose win is sought, and the key of its position. @type {[GameNode | null, string]} */
+    this.sought = [null, ''];
     /** @type {ProofNode[] | null} */
     this.tree = null;
     this.at = 0;
@@ -46,14 +46,15 @@ export class Proof {
 
   /** True while a win is sought in another position than the shown one. */
   get isElsewhere() {
-    return this.phase === 'seeking' && this.sought !== this.desk.position.key;
+    const { sought: [node, key], desk } = this;
+    return this.phase === 'seeking' && (node !== desk.node || key !== desk.position.key);
   }
 
   /** Seeks a win of the side to move in the shown position. */
   async seek() {
     this.leave();
     this.from = this.desk.node;
-    this.sought = this.desk.position.key;
+    this.sought = [this.desk.node, this.desk.position.key];
     this.phase = 'seeking';
     this.onchange();
     await this.#ask();
@@ -147,7 +148,7 @@ export class Proof {
       this.phase = 'failed';
     } else if (!this.tree) {
       this.phase = 'seeking';
-      this.sought = this.desk.position.key;
+      this.sought = [this.desk.node, this.desk.position.key];
       this.onchange();
       await this.#ask();
     }

@@ -50,6 +50,13 @@ pub struct WebOptions {
     pub live: Option<LiveText>,
 }
 
+impl WebOptions {
+    /// Returns the address at which it is to listen, if it can be had.
+    fn wanted(&self) -> SocketAddr {
+        SocketAddr::new(self.address, self.port.unwrap_or(USUAL_PORT))
+    }
+}
+
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
 pub enum WebError {
@@ -91,7 +98,7 @@ impl WebServer {
     ///
     /// Returns why it can't listen, or use its folder.
     pub fn start(options: WebOptions) -> Result<WebServer, WebError> {
-        let wanted = SocketAddr::new(options.address, options.port.unwrap_or(USUAL_PORT));
+        let wanted = options.wanted();
         let listen = |error| WebError::Listen { address: wanted, error };
         let listener = bind(wanted, options.port.is_none()).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
@@ -198,5 +205,16 @@ mod tests {
         let wanted = taken.local_addr().unwrap();
         assert!(bind(wanted, false).is_err());
         assert_ne!(bind(wanted, true).unwrap().local_addr().unwrap().port(), wanted.port());
+        let options = WebOptions {
+            address: wanted.ip(),
+            port: None,
+            code: None,
+            engines: Vec::new(),
+            limits: EngineLimits { threads: 1, memory: 1 },
+            files: None,
+            live: None,
+        };
+        assert_eq!(options.wanted().port(), USUAL_PORT);
+        assert_eq!(WebOptions { port: Some(7), ..options }.wanted().port(), 7);
     }
 }
