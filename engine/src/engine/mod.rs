@@ -32,6 +32,7 @@ pub use level::{Level, LevelError, Skill, chances};
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
 pub(crate) use question::position_of;
 pub use renju_opening::MOST_FIFTHS;
+pub(crate) use renju_opening::offered_fifths;
 pub use slot::{JobEnd, JobSlot};
 
 use std::fmt;

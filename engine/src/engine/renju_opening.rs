@@ -7,9 +7,9 @@
 
 use super::opening;
 use super::opening_choice::most_even;
-use super::question::{AdviserQuestion, Trial};
+use super::question::{AdviserQuestion, Trial, position_of};
 use super::searches::Searches;
-use super::{Answer, OpeningStep};
+use super::{Answer, OpeningStep, Setup};
 use tengen_core::position::Position;
 use tengen_core::rules::symmetric_cells;
 use tengen_core::search::{Options, Report, Variation};
@@ -139,37 +139,52 @@ fn best_fourth(
     best.or_else(|| fourths.first().map(|line| (-line.score, line.pv[0])))
 }
 
-/// Finds the fifth stones to offer, best first. White is owed the declared number: if the
-/// search is stopped before it has found all, cells nearest to the centre fill up.
+/// Finds the fifth stones to offer, best first.
 fn find_fifths(
     searches: &mut Searches,
     question: &AdviserQuestion<'_>,
     fifths: usize,
 ) -> Vec<Point> {
-    let stones: Vec<Point> = question.job.setup.stones.iter().map(|&(point, _)| point).collect();
-    let size = question.position.size();
+    let (setup, size) = (&question.job.setup, question.position.size());
     // The search knows the symmetries of the board; the stones may have others, about an axis
     // that is not the middle of the board, by which up to four cells are equal.
-    let equal = |point: Point| symmetric_cells(size, &stones, point);
-    let has_axis = size.points().any(|point| equal(point).len() > 1);
+    let stones = stones_of(setup);
+    let has_axis = size.points().any(|point| symmetric_cells(size, &stones, point).len() > 1);
     let lines = if has_axis { 2 * fifths } else { fifths };
     let lines = best_lines(searches, question, &question.position, lines, None, true);
-    let mut position = question.position.clone();
-    let (us, center) = (position.to_move(), size.center());
+    offered_fifths(setup, lines.iter().map(|line| line.pv[0]), fifths)
+}
+
+/// Returns the fifth stones that white is owed, the declared number of which no two are equal by symmetry: first
+/// those that are known, best first, and if a search was stopped before it found all, cells nearest to the centre.
+pub(crate) fn offered_fifths(
+    setup: &Setup,
+    known: impl IntoIterator<Item = Point>,
+    fifths: usize,
+) -> Vec<Point> {
+    let mut position = position_of(setup);
+    let (stones, size, us) = (stones_of(setup), setup.size, position.to_move());
     let empties = *position.tracker().empties();
-    let mut others: Vec<Point> =
-        empties.iter().filter(|&p| !position.is_forbidden(p, us)).collect();
-    others.sort_by_key(|p| p.distance(center));
+    let mut others: Vec<Point> = empties.iter().collect();
+    others.sort_by_key(|p| p.distance(size.center()));
     let mut points: Vec<Point> = Vec::new();
-    for point in lines.iter().map(|line| line.pv[0]).chain(others) {
+    for point in known.into_iter().chain(others) {
         if points.len() == fifths {
             break;
         }
-        if !equal(point).iter().any(|cell| points.contains(cell)) {
+        let equal = symmetric_cells(size, &stones, point);
+        if empties.contains(point)
+            && !position.is_forbidden(point, us)
+            && !equal.iter().any(|cell| points.contains(cell))
+        {
             points.push(point);
         }
     }
     points
+}
+
+fn stones_of(setup: &Setup) -> Vec<Point> {
+    setup.stones.iter().map(|&(point, _)| point).collect()
 }
 
 /// Keeps the fifth stone that is best for white, of those on the board after the first four.

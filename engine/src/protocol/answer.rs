@@ -2,7 +2,7 @@
 
 use super::question::{AnswerStyle, OwedAnswer};
 use super::reply::Reply;
-use crate::engine::{Answer, OpeningStep, Task};
+use crate::engine::{Answer, OpeningStep, Task, offered_fifths};
 use tengen_core::rules::Swap2Stage;
 use tengen_core::search::BalanceStones;
 use tengen_core::types::Point;
@@ -100,7 +100,7 @@ impl OwedAnswer {
     }
 
     /// Spells a step of Soosõrv's opening; without an answer the engine keeps its colour and plays
-    /// near the centre.
+    /// near the centre, as many stones as are owed.
     fn soosorv_messages(&self, step: OpeningStep, answer: Option<Answer>) -> Vec<Reply> {
         let message = |text: String| Reply::Message(format!("SOOSORV {text}"));
         let swap = |number: usize| {
@@ -124,9 +124,9 @@ impl OwedAnswer {
                 let line = |(point, fifths)| message(format!("MOVE4 {} {fifths}", spaced(point)));
                 offer.map(line).into_iter().collect()
             }
-            OpeningStep::Fifths { .. } => {
-                let fifths = Some(moves(answer)).filter(|fifths| !fifths.is_empty());
-                let fifths = fifths.unwrap_or_else(|| self.game.central(1));
+            OpeningStep::Fifths { fifths } => {
+                let known = moves(answer).into_iter().chain(self.reporter.best().first().copied());
+                let fifths = offered_fifths(&self.job.setup, known, fifths);
                 let mut lines = vec![message("MOVE5 REFRESH".to_owned())];
                 lines.extend(fifths.iter().map(|&p| message(format!("MOVE5 {}", spaced(p)))));
                 lines.push(message("MOVE5 DONE".to_owned()));

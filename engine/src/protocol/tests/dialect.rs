@@ -148,6 +148,36 @@ fn a_step_of_an_opening_is_not_cut_off_by_the_position_behind_it() {
 }
 
 #[test]
+fn as_many_fifth_stones_are_offered_as_are_owed_whoever_answers() {
+    let step = "INFO rule 4\nINFO timeout_turn 1000\nyxsoosorvstep5 3\n7,7\n7,6\n8,5\n9,8\ndone";
+    let offered = |replies: Vec<String>| -> Vec<String> {
+        replies
+            .iter()
+            .filter_map(|line| line.strip_prefix("MESSAGE SOOSORV MOVE5 "))
+            .map(str::to_owned)
+            .collect()
+    };
+    // The engine does not get to run, with a move reported and without.
+    for reported in [true, false] {
+        let mut talk = Talk::started(Manner::Deaf);
+        talk.send(step);
+        if reported {
+            talk.report(9, 6);
+        }
+        let mut said = talk.wait(1000);
+        said.extend(talk.wait_out_grace());
+        let said = offered(said);
+        assert_eq!((said.len(), &*said[0], &*said[4]), (5, "REFRESH", "DONE"), "{said:?}");
+        assert!(!reported || said[1] == "9 6", "{said:?}");
+    }
+    // An answer that offers too few, and one twice.
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send(step);
+    let said = offered(talk.answer(Answer::Moves(vec![cell(6, 8); 2])));
+    assert_eq!((said.len(), &*said[1]), (5, "6 8"), "{said:?}");
+}
+
+#[test]
 fn a_table_is_cleared_at_once() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("yxhashclear");

@@ -71,8 +71,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns the time that a move or a choice takes from the clock of the side to move, in milliseconds: nothing
     /// where a person makes it for an engine or a program, whose clock stands.
     pub(super) fn charged(&self, by: Controller) -> u64 {
-        let is_for_another = self.terms.sides[self.mover()] != by && by == Controller::Person;
-        if is_for_another { 0 } else { self.used() }
+        let stands = by == Controller::Person && self.terms.sides[self.mover()] != by;
+        if stands { 0 } else { self.used() }
     }
 
     /// Returns whether the clock of the side to move runs: not while an engine waits, or a program is made
