@@ -180,6 +180,12 @@ impl Picker {
         if let Some(table) = self.hints.table {
             set.remove(table);
         }
+        // Most fours have one answer. It comes first whatever the evaluator says, which would have to
+        // look at the position for that.
+        if set.len() < 2 {
+            list.moves.extend(set.iter().map(|point| 1 << 16 | point.index() as u32));
+            return;
+        }
         let counter = histories.counter(us, self.hints.last);
         list.ordered.clear();
         evaluator.order(position, set, &mut list.ordered);
@@ -210,5 +216,68 @@ impl Picker {
             score += UNIT * order.counter;
         }
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{WinModel, Window};
+    use crate::rules::Rule;
+    use crate::types::{Color, Score, Size};
+
+    /// Counts how often it is asked for an order.
+    #[derive(Debug)]
+    struct Counting(usize);
+
+    impl Evaluator for Counting {
+        fn reset(&mut self, _: &Position) {}
+        fn push(&mut self, _: Point, _: Color) {}
+        fn pop(&mut self) {}
+
+        fn evaluate(&mut self, _: &Position, _: Window) -> Score {
+            Score::ZERO
+        }
+
+        fn order(&mut self, _: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+            self.0 += 1;
+            moves.extend(set.iter().map(|point| OrderedMove { point, order: 0 }));
+        }
+
+        fn win_model(&mut self, _: &Position) -> WinModel {
+            WinModel::new(100, 0)
+        }
+
+        fn identity(&self) -> u32 {
+            0
+        }
+
+        fn fresh(&self) -> Box<dyn Evaluator> {
+            Box::new(Counting(0))
+        }
+    }
+
+    #[test]
+    fn a_single_answer_is_a_move_that_no_evaluator_is_asked_about() {
+        let size = Size::DEFAULT;
+        let position = Position::new(Rule::Freestyle, size);
+        let cells: Vec<Point> = size.points().take(3).collect();
+        let last = LastMoves { theirs: None, ours: None };
+        let (order, histories) = (MoveOrder::new(&Params::default()), Histories::new());
+        for (answers, table, asked) in
+            [(1, None, 0), (1, Some(0), 0), (2, None, 1), (2, Some(1), 0), (3, Some(1), 1)]
+        {
+            let only: PointSet = cells[..answers].iter().copied().collect();
+            let (mut evaluator, mut list) = (Counting(0), MoveList::default());
+            let hints = Hints { table: table.map(|i: usize| cells[i]), last };
+            let mut picker = Picker::new(Some(only), hints, &list);
+            let mut found: Vec<Point> = std::iter::from_fn(|| {
+                picker.next(&position, &mut evaluator, &order, &histories, &mut list)
+            })
+            .collect();
+            found.sort_by_key(|point| point.index());
+            assert_eq!(found, cells[..answers]);
+            assert_eq!(evaluator.0, asked, "{answers} answers, table move {table:?}");
+        }
     }
 }
