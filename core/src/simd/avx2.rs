@@ -8,9 +8,9 @@ use std::arch::x86_64::*;
 
 use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT,
-    FEATURES, FeatureWeights, GROUPS, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
-    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights,
+    GROUPS, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, MIX_INPUT_SHIFT, MIXED_SHIFT,
+    MixInputs, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
 };
 
 /// Returns the kernels if the processor has AVX2.
@@ -118,14 +118,24 @@ fn update_chained<const CHAIN: usize>(input: &Update<'_>, cells: &mut [CellLayer
             }
         }
         for (cell, active) in cells.iter_mut().zip(&active) {
-            store(&mut cell.features, features::<CHAIN>(pointwise, active));
+            let parts = cell.features.0.as_chunks_mut::<16>().0.iter_mut();
+            parts
+                .zip(features::<CHAIN>(pointwise, active))
+                .for_each(|(part, words)| store(part, words));
         }
     }
 }
 
-/// The words of 32 features: of the lower and of the upper half of each lane of 128 bits, as unpacking leaves them and packing
-/// wants them.
+/// The words of 32 features.
 type Halves = [__m256i; 2];
+
+/// Returns 32 words as two vectors.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn words(array: &[i16; FEATURES]) -> Halves {
+    let parts = vectors::<i16, 16>(array);
+    [load(&parts[0]), load(&parts[1])]
+}
 
 #[target_feature(enable = "avx2")]
 fn mix_avx2(
@@ -133,12 +143,8 @@ fn mix_avx2(
     mixed: &mut [CellFeatures],
     former: &mut [CellFeatures],
 ) -> Pooled {
-    let halves_of = |words: &[i16; FEATURES]| {
-        let parts = vectors::<i16, 16>(words);
-        swapped_lanes(load(&parts[0]), load(&parts[1]))
-    };
-    let weights = input.depthwise.weights.each_ref().map(halves_of);
-    let bias = halves_of(&input.depthwise.bias);
+    let weights = input.depthwise.weights.each_ref().map(|weights| words(weights));
+    let bias = words(&input.depthwise.bias);
     let parts = vectors::<i32, 8>(&input.pooled.0);
     let [a, b] = swapped_lanes(load(&parts[0]), load(&parts[2]));
     let [c, d] = swapped_lanes(load(&parts[1]), load(&parts[3]));
@@ -194,19 +200,13 @@ fn mixed_features(
     [up, here, down]: Around<'_>,
 ) -> __m256i {
     const SHIFT: i32 = MIXED_SHIFT as i32;
-    // Sums of cells, shifted as their kind is: products with bytes are added in 16 bits anyway.
-    let sum = |a: &CellFeatures, b: &CellFeatures, shift: u32| {
-        let factors = _mm256_set1_epi8(1 << shift);
-        unpacked(load(a), load(b)).map(|pairs| _mm256_maddubs_epi16(pairs, factors))
+    let sum = |[a, b]: Halves, [c, d]: Halves| [_mm256_add_epi16(a, c), _mm256_add_epi16(b, d)];
+    let four = |[a, b, c, d]: [&MixInputs; 4]| {
+        sum(sum(words(&a.0), words(&b.0)), sum(words(&c.0), words(&d.0)))
     };
-    let four = |[a, b, c, d]: [&CellFeatures; 4], shift: u32| {
-        let ([a, b], [c, d]) = (sum(a, b, shift), sum(c, d, shift));
-        [_mm256_add_epi16(a, c), _mm256_add_epi16(b, d)]
-    };
-    // Twice a half is the whole.
-    let own = sum(here[1], here[1], DEPTHWISE_SHIFTS[0] - 1);
-    let beside = four([here[0], here[2], up[1], down[1]], DEPTHWISE_SHIFTS[1]);
-    let corners = four([up[0], up[2], down[0], down[2]], DEPTHWISE_SHIFTS[2]);
+    let own = sum(words(&here[1].0), words(&here[1].0));
+    let beside = four([here[0], here[2], up[1], down[1]]);
+    let corners = four([up[0], up[2], down[0], down[2]]);
     let half = |half: usize| {
         let total = _mm256_adds_epi16(
             _mm256_mulhi_epi16(own[half], weights[0][half]),
@@ -215,7 +215,8 @@ fn mixed_features(
         let total = _mm256_adds_epi16(total, _mm256_mulhi_epi16(corners[half], weights[2][half]));
         _mm256_srai_epi16::<SHIFT>(_mm256_adds_epi16(total, bias[half]))
     };
-    _mm256_packus_epi16(half(0), half(1))
+    // Packing keeps the halves of the vectors apart; the permutation puts them in order.
+    _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(half(0), half(1)))
 }
 
 /// Returns a part of a row as numbers of 16 bits.
@@ -229,7 +230,7 @@ fn widened(part: &[i8; 16]) -> __m256i {
 /// Returns the features of a cell with these activations, four to a number.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn features<const CHAIN: usize>(layer: &Pointwise, active: &[i32; GROUPS]) -> __m256i {
+fn features<const CHAIN: usize>(layer: &Pointwise, active: &[i32; GROUPS]) -> Halves {
     let ones = _mm256_set1_epi16(1);
     let bias = vectors::<i32, 8>(&layer.bias);
     let mut z = [load(&bias[0]), load(&bias[1]), load(&bias[2]), load(&bias[3])];
@@ -256,12 +257,14 @@ fn features<const CHAIN: usize>(layer: &Pointwise, active: &[i32; GROUPS]) -> __
         ];
     }
     const SHIFT: i32 = FEATURE_SHIFT as i32;
-    let words = [
-        _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(z[0]), _mm256_srai_epi32::<SHIFT>(z[1])),
-        _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(z[2]), _mm256_srai_epi32::<SHIFT>(z[3])),
-    ];
-    let bytes = _mm256_packus_epi16(words[0], words[1]);
-    in_order(bytes)
+    [(z[0], z[1]), (z[2], z[3])].map(|(a, b)| {
+        let words =
+            _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(a), _mm256_srai_epi32::<SHIFT>(b));
+        let words =
+            _mm256_max_epi16(_mm256_permute4x64_epi64::<0xd8>(words), _mm256_setzero_si256());
+        let limited = _mm256_min_epi16(words, _mm256_set1_epi16(u8::MAX.into()));
+        _mm256_slli_epi16::<{ MIX_INPUT_SHIFT as i32 }>(limited)
+    })
 }
 
 /// Returns 32 bytes in order, after words and then bytes were packed in halves of vectors.

@@ -10,9 +10,9 @@ use std::arch::x86_64::*;
 use super::avx2;
 use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT, FEATURES,
-    FeatureWeights, GROUPS, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
-    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled, Row,
+    CELL_KINDS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS,
+    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, MIX_INPUT_SHIFT, MIXED_SHIFT,
+    MixInputs, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled, Row,
 };
 use super::lines::{
     AHEAD, BEHIND, Codes, LineChanges, MIDDLE, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, StoneLines,
@@ -235,13 +235,13 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
         for (cells, active) in together {
             // Fewer cells than activations at the end: what the others give is not used.
             for (cell, features) in cells.iter_mut().zip(features(pointwise, active)) {
-                store_half(&mut cell.features, features);
+                store(&mut cell.features.0, features);
             }
         }
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn mix_avx512(
     input: &MixUpdate<'_>,
     mixed: &mut [CellFeatures],
@@ -249,80 +249,84 @@ fn mix_avx512(
 ) -> Pooled {
     let weights = input.depthwise.weights.each_ref().map(|weights| load(weights));
     let bias = load(&input.depthwise.bias);
-    // 0 to 7 and 16 to 23, then the others, as unpacking leaves them.
+    // The sums of features 0, 2, 4 and so on, and those of the others.
     let [low, high] = two_vectors(&input.pooled.0);
-    let mut squares =
-        [_mm512_shuffle_i64x2::<0x44>(low, high), _mm512_shuffle_i64x2::<0xee>(low, high)];
+    let [mut even, mut odd] =
+        [0, 1].map(|first| _mm512_permutex2var_epi32(low, load(&every_second(first)), high));
     for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
         let new = match input.around(i) {
             Some(around) => mixed_features(&weights, bias, around),
-            None => _mm256_setzero_si256(),
+            None => _mm512_setzero_si512(),
         };
         let mixed = &mut mixed[usize::from(cell)];
         let old = load_half(mixed);
         store_half(former, old);
-        store_half(mixed, new);
-        const OLD: __mmask32 = 0xaaaa_aaaa;
-        let pairs = [_mm256_unpacklo_epi8(new, old), _mm256_unpackhi_epi8(new, old)];
-        for (sums, pairs) in squares.iter_mut().zip(pairs) {
-            let plain = _mm512_cvtepu8_epi16(pairs);
-            let negated = _mm512_mask_sub_epi16(plain, OLD, _mm512_setzero_si512(), plain);
-            *sums = _mm512_dpwssd_epi32(*sums, plain, negated);
-        }
+        store_half(mixed, _mm512_cvtepi16_epi8(new));
+        // The difference of squares is the product of difference and sum.
+        let old = _mm512_cvtepu8_epi16(old);
+        let sum = _mm512_add_epi16(new, old);
+        even = _mm512_dpwssd_epi32(even, _mm512_maskz_sub_epi16(EVEN, new, old), sum);
+        odd = _mm512_dpwssd_epi32(odd, _mm512_maskz_sub_epi16(!EVEN, new, old), sum);
     }
     let mut pooled = Pooled::ZERO;
-    let parts = pooled.0.as_chunks_mut::<16>().0;
-    store(&mut parts[0], _mm512_shuffle_i64x2::<0x44>(squares[0], squares[1]));
-    store(&mut parts[1], _mm512_shuffle_i64x2::<0xee>(squares[0], squares[1]));
+    for (part, first) in pooled.0.as_chunks_mut::<16>().0.iter_mut().zip([0, 8]) {
+        store(part, _mm512_permutex2var_epi32(even, load(&in_turn(first)), odd));
+    }
     pooled
 }
 
-/// The bytes of the lower halves of two vectors in turn.
-const IN_TURN: [u8; 64] = {
-    let mut places = [0; 64];
+/// Every second word.
+const EVEN: __mmask32 = 0x5555_5555;
+
+/// Returns the places of every second number of two vectors.
+const fn every_second(first: i32) -> [i32; 16] {
+    let mut places = [0; 16];
     let mut i = 0;
-    while i < 64 {
-        places[i] = (i / 2 + i % 2 * 64) as u8;
+    while i < 16 {
+        places[i] = first + 2 * i as i32;
         i += 1;
     }
     places
-};
+}
 
-/// Returns the mixed features of the cell in the middle.
+/// Returns the places of numbers of two vectors in turn.
+const fn in_turn(first: i32) -> [i32; 16] {
+    let mut places = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        places[i] = first + i as i32 / 2 + i as i32 % 2 * 16;
+        i += 1;
+    }
+    places
+}
+
+/// Returns the mixed features of the cell in the middle, in 16 bits.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+#[target_feature(enable = "avx512f,avx512bw")]
 fn mixed_features(
     weights: &[__m512i; CELL_KINDS],
     bias: __m512i,
     [up, here, down]: Around<'_>,
-) -> __m256i {
-    const OWN_SHIFT: u32 = DEPTHWISE_SHIFTS[0];
-    let in_turn = load(&IN_TURN);
-    // Sums of cells, shifted as their kind is: products with bytes are added in 16 bits anyway.
-    let sum = |a: &CellFeatures, b: &CellFeatures, shift: u32| {
-        let [a, b] = [a, b].map(|cell| _mm512_castsi256_si512(load_half(cell)));
-        let pairs = _mm512_permutex2var_epi8(a, in_turn, b);
-        _mm512_maddubs_epi16(pairs, _mm512_set1_epi8(1 << shift))
-    };
-    let four = |[a, b, c, d]: [&CellFeatures; 4], shift: u32| {
-        _mm512_add_epi16(sum(a, b, shift), sum(c, d, shift))
-    };
-    let own = _mm512_slli_epi16::<OWN_SHIFT>(_mm512_cvtepu8_epi16(load_half(here[1])));
-    let beside = four([here[0], here[2], up[1], down[1]], DEPTHWISE_SHIFTS[1]);
-    let corners = four([up[0], up[2], down[0], down[2]], DEPTHWISE_SHIFTS[2]);
+) -> __m512i {
+    let sum = |a: &MixInputs, b: &MixInputs| _mm512_add_epi16(load(&a.0), load(&b.0));
+    let four = |[a, b, c, d]: [&MixInputs; 4]| _mm512_add_epi16(sum(a, b), sum(c, d));
+    let own = sum(here[1], here[1]);
+    let beside = four([here[0], here[2], up[1], down[1]]);
+    let corners = four([up[0], up[2], down[0], down[2]]);
     let total = _mm512_adds_epi16(
         _mm512_mulhi_epi16(own, weights[0]),
         _mm512_mulhi_epi16(beside, weights[1]),
     );
     let total = _mm512_adds_epi16(total, _mm512_mulhi_epi16(corners, weights[2]));
     let shifted = _mm512_srai_epi16::<MIXED_SHIFT>(_mm512_adds_epi16(total, bias));
-    _mm512_cvtusepi16_epi8(_mm512_max_epi16(shifted, _mm512_setzero_si512()))
+    let most = _mm512_set1_epi16(u8::MAX.into());
+    _mm512_min_epi16(_mm512_max_epi16(shifted, _mm512_setzero_si512()), most)
 }
 
 /// Returns the features of cells with these activations.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn features(layer: &Pointwise, active: &[Active; TOGETHER]) -> [__m256i; TOGETHER] {
+fn features(layer: &Pointwise, active: &[Active; TOGETHER]) -> [__m512i; TOGETHER] {
     const SHIFT: u32 = FEATURE_SHIFT;
     let mut sums = [two_vectors(&layer.bias); TOGETHER];
     for (group, weights) in layer.groups.0.iter().enumerate() {
@@ -335,12 +339,14 @@ fn features(layer: &Pointwise, active: &[Active; TOGETHER]) -> [__m256i; TOGETHE
             }
         }
     }
+    let most = _mm512_set1_epi32(u8::MAX.into());
     sums.map(|sums| {
-        let bytes = sums.map(|sum| {
+        let [low, high] = sums.map(|sum| {
             let shifted = _mm512_srai_epi32::<SHIFT>(sum);
-            _mm512_cvtusepi32_epi8(_mm512_max_epi32(shifted, _mm512_setzero_si512()))
+            let limited = _mm512_min_epi32(_mm512_max_epi32(shifted, _mm512_setzero_si512()), most);
+            _mm512_cvtepi32_epi16(limited)
         });
-        _mm256_set_m128i(bytes[1], bytes[0])
+        _mm512_slli_epi16::<MIX_INPUT_SHIFT>(joined(low, high))
     })
 }
 

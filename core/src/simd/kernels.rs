@@ -1,8 +1,8 @@
 //! The choice of kernels for the layers of a network.
 
 use super::layers::{
-    CellFeatures, CellLayers, Depthwise, FeatureWeights, Head, MIX_ROW, Pointwise, PolicyHead,
-    PolicyParts, Pooled, Row, RowChanges,
+    CellFeatures, CellLayers, Depthwise, FeatureWeights, Head, MIX_ROW, MixInputs, Pointwise,
+    PolicyHead, PolicyParts, Pooled, Row, RowChanges,
 };
 use super::lines::{self, LineChanges, Neighbors, StoneLines};
 use super::scalar;
@@ -24,7 +24,7 @@ pub struct MixUpdate<'a> {
     /// The layer that makes them.
     pub depthwise: &'a Depthwise,
     /// The features of all cells, 0 where not empty, [`MIX_ROW`] in a row.
-    pub features: &'a [CellFeatures],
+    pub features: &'a [MixInputs],
     /// The cells whose mixed features change, by their index there.
     pub cells: &'a [u16],
     /// The number of those at the start that are no longer empty.
@@ -34,7 +34,7 @@ pub struct MixUpdate<'a> {
 }
 
 /// Three rows of three cells.
-pub(super) type Around<'a> = [[&'a CellFeatures; 3]; 3];
+pub(super) type Around<'a> = [[&'a MixInputs; 3]; 3];
 
 impl<'a> MixUpdate<'a> {
     /// Returns the features of a cell and of those around it, if it is still empty.
@@ -45,7 +45,7 @@ impl<'a> MixUpdate<'a> {
         }
         let first = usize::from(self.cells[index]) - MIX_ROW - 1;
         // One look at the bounds for all nine.
-        let cells: Option<&[CellFeatures; 2 * MIX_ROW + 3]> = self.features[first..].first_chunk();
+        let cells: Option<&[MixInputs; 2 * MIX_ROW + 3]> = self.features[first..].first_chunk();
         let cells = cells.expect("every empty cell has cells around it");
         Some([0, MIX_ROW, 2 * MIX_ROW].map(|row| [0, 1, 2].map(|column| &cells[row + column])))
     }
@@ -188,6 +188,7 @@ impl NetworkKernels {
 mod tests {
     use super::super::layers::{
         CELL_KINDS, CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT,
+        MIX_INPUT_SHIFT,
     };
     use super::super::lines::NEIGHBORS;
     use super::*;
@@ -230,7 +231,7 @@ mod tests {
         let mut cells = vec![CellLayers::ZERO; 64];
         for cell in &mut cells[..first] {
             cell.sums = [(); CHANNELS].map(|()| number(rng, [-32_000, 32_000]) as i16 / 64);
-            cell.features = [(); FEATURES].map(|()| number(rng, [0, 255]) as u8);
+            cell.features = MixInputs([(); FEATURES].map(|()| number(rng, [0, 255]) as i16));
         }
         let len = rng.below(33);
         let mut below = |bound| (0..len).map(|_| rng.below(bound) as u16).collect::<Vec<u16>>();
@@ -300,7 +301,7 @@ mod tests {
                     .map(|_| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8))
                     .collect()
             };
-            let (features, mixed) = (cells(), cells());
+            let (features, mixed) = (inputs_of(&cells()), cells());
             let weight = [[-32_768, 32_767], [-3_000, 3_000], [32_767; 2], [-32_768; 2]][round % 4];
             let weights =
                 [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, weight) as i16));
@@ -327,6 +328,12 @@ mod tests {
         }
     }
 
+    /// Returns features of cells as the depthwise layer takes them.
+    fn inputs_of(cells: &[CellFeatures]) -> Vec<MixInputs> {
+        let inputs = |cell: &CellFeatures| cell.map(|f| i16::from(f) << MIX_INPUT_SHIFT);
+        cells.iter().map(|cell| MixInputs(inputs(cell))).collect()
+    }
+
     /// Returns room for the features of these cells.
     fn cells_like(cells: &[u16]) -> Vec<CellFeatures> {
         vec![[0; FEATURES]; cells.len()]
@@ -347,7 +354,7 @@ mod tests {
             let bias = [(); FEATURES].map(|()| number(&mut rng, [-9_000, 9_000]) as i16);
             let update = MixUpdate {
                 depthwise: &Depthwise::new(weights, bias),
-                features: &features,
+                features: &inputs_of(&features),
                 cells: &[CELL as u16],
                 removed: 0,
                 pooled: &Pooled::ZERO,

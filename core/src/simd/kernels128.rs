@@ -5,9 +5,9 @@
 
 use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT,
-    FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
-    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights,
+    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, MIX_INPUT_SHIFT, MIXED_SHIFT,
+    MixInputs, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
 };
 #[cfg(target_arch = "wasm32")]
 use super::simd128 as vector;
@@ -107,20 +107,18 @@ fn mixed_features(
     bias: &Inputs,
     [up, here, down]: Around<'_>,
 ) -> CellFeatures {
-    let sum = |[a, b, c, d]: [&CellFeatures; 4]| -> Inputs {
-        let [a, b, c, d] = [words(a), words(b), words(c), words(d)];
+    let inputs = |cell: &MixInputs| -> Inputs { vectors::<i16, 8, _>(&cell.0) };
+    let sum = |cells: [&MixInputs; 4]| -> Inputs {
+        let [a, b, c, d] = cells.map(inputs);
         std::array::from_fn(|i| add_i16(add_i16(a[i], b[i]), add_i16(c[i], d[i])))
     };
     let parts = [
-        words(here[1]),
+        inputs(here[1]).map(|own| add_i16(own, own)),
         sum([here[0], here[2], up[1], down[1]]),
         sum([up[0], up[2], down[0], down[2]]),
     ];
     let mixed: Inputs = std::array::from_fn(|i| {
-        let product = |kind: usize| {
-            let shifted = shift_left_i16(parts[kind][i], DEPTHWISE_SHIFTS[kind]);
-            high_products_i16(shifted, weights[kind][i])
-        };
+        let product = |kind: usize| high_products_i16(parts[kind][i], weights[kind][i]);
         let sum = add_saturating_i16(add_saturating_i16(product(0), product(1)), product(2));
         shift_right_i16(add_saturating_i16(sum, bias[i]), MIXED_SHIFT)
     });
@@ -133,14 +131,13 @@ fn mixed_features(
 
 /// Returns the features of a cell with these activations, two to a number.
 #[inline]
-fn features(layer: &Pointwise, active: &[i32; CHANNELS / 2]) -> [u8; FEATURES] {
+fn features(layer: &Pointwise, active: &[i32; CHANNELS / 2]) -> MixInputs {
     let sums = products(vectors::<i32, 4, _>(&layer.bias), &layer.pairs.0, active);
-    let words: [Vector; FEATURES / 8] = packed(sums.map(|sum| shift_right_i32(sum, FEATURE_SHIFT)));
-    let mut features = [0; FEATURES];
-    for (features, words) in
-        features.as_chunks_mut::<16>().0.iter_mut().zip(words.as_chunks::<2>().0)
-    {
-        store(features, narrow_i16_to_u8(words[0], words[1]));
+    let words: Inputs = packed(sums.map(|sum| shift_right_i32(sum, FEATURE_SHIFT)));
+    let mut features = MixInputs::ZERO;
+    for (features, words) in features.0.as_chunks_mut::<8>().0.iter_mut().zip(not_negative(words)) {
+        let limited = min_i16(words, splat_i16(u8::MAX.into()));
+        store(features, shift_left_i16(limited, MIX_INPUT_SHIFT));
     }
     features
 }

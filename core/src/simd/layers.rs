@@ -16,9 +16,9 @@ pub const HIDDEN: usize = 32;
 pub const MAX_ACTIVATION: i16 = 127;
 /// The shift from the sums of the pointwise layer to features.
 pub const FEATURE_SHIFT: u32 = 6;
-/// The shifts before a product of the [`Depthwise`] layer loses its lower 16 bits: of a cell's own
-/// feature and of the sums over the cells around it, which have two bits more.
-pub(super) const DEPTHWISE_SHIFTS: [u32; CELL_KINDS] = [6, 5, 5];
+/// The shift of features to the inputs of the [`Depthwise`] layer, whose products lose their lower 16 bits: a sum
+/// of four has 15 bits then. A cell's own has two bits less, of which doubling it gives one.
+pub(super) const MIX_INPUT_SHIFT: u32 = 5;
 /// The shift from the sums of the depthwise layer to mixed features.
 pub(super) const MIXED_SHIFT: u32 = 4;
 /// The weight of a cell's own feature in the depthwise layer that leaves it as it is.
@@ -47,15 +47,14 @@ impl Row {
     pub const ZERO: Row = Row([0; CHANNELS]);
 }
 
-/// The state of an empty cell. There are thousands of them for each search thread, so there is nothing
-/// between them: aligned to a cache line they would be a fifth larger.
+/// The state of an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct CellLayers {
     /// The sums of the rows of its lines.
     pub sums: [i16; CHANNELS],
     /// Its features.
-    pub features: CellFeatures,
+    pub features: MixInputs,
 }
 
 /// The cells in a row of the board on which features are mixed, a cell outside on each side included. It is known here, so
@@ -65,11 +64,22 @@ pub const MIX_ROW: usize = 24;
 /// The features of a cell, or its mixed features.
 pub type CellFeatures = [u8; FEATURES];
 
-const _: () = assert!(size_of::<CellLayers>() == 2 * CHANNELS + FEATURES);
+/// The features of a cell as inputs of the [`Depthwise`] layer: shifted, in 16 bits, since each goes into those of nine
+/// cells. Aligned to a cache line, which loads of all of them would cross otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct MixInputs(pub(super) [i16; FEATURES]);
+
+impl MixInputs {
+    /// Those of a cell that is not empty.
+    pub const ZERO: MixInputs = MixInputs([0; FEATURES]);
+}
+
+const _: () = assert!(size_of::<CellLayers>() == 2 * (CHANNELS + FEATURES));
 
 impl CellLayers {
     /// A cell without lines and features.
-    pub const ZERO: CellLayers = CellLayers { sums: [0; CHANNELS], features: [0; FEATURES] };
+    pub const ZERO: CellLayers = CellLayers { sums: [0; CHANNELS], features: MixInputs::ZERO };
 }
 
 /// The sums of the squared mixed features of all empty cells.

@@ -4,7 +4,7 @@
 use std::arch::aarch64::*;
 
 use super::kernels::{NetworkKernels, Update};
-use super::layers::{CHANNELS, CellLayers, FEATURE_SHIFT, FEATURES, Pointwise};
+use super::layers::{CHANNELS, CellLayers, FEATURE_SHIFT, MIX_INPUT_SHIFT, MixInputs, Pointwise};
 use super::scalar;
 
 /// The kernels.
@@ -17,8 +17,8 @@ fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) {
 
 /// Returns the features of a cell with these sums.
 #[inline]
-fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
-    let mut features = [0; FEATURES];
+fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> MixInputs {
+    let mut features = MixInputs::ZERO;
     // SAFETY: NEON is there on all processors of this architecture. The loads read 8 numbers of 16
     // sums, and the 16 of a part of the weights.
     unsafe {
@@ -29,7 +29,7 @@ fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
             let high = vqmovn_s16(vld1q_s16(sums.as_ptr().add(8)));
             vmaxq_s8(vcombine_s8(low, high), vdupq_n_s8(0))
         });
-        for (k, feature) in features.iter_mut().enumerate() {
+        for (k, feature) in features.0.iter_mut().enumerate() {
             let mut sums = vdupq_n_s32(0);
             for (weights, &active) in layer.weights[k].as_chunks::<16>().0.iter().zip(&active) {
                 // Two products fit into 16 bits.
@@ -38,7 +38,7 @@ fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
                 sums = vpadalq_s16(sums, vmlal_high_s8(low, weights, active));
             }
             let sum = layer.bias[k] + vaddvq_s32(sums);
-            *feature = (sum >> FEATURE_SHIFT).clamp(0, u8::MAX.into()) as u8;
+            *feature = ((sum >> FEATURE_SHIFT).clamp(0, u8::MAX.into()) as i16) << MIX_INPUT_SHIFT;
         }
     }
     features

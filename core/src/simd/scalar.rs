@@ -2,9 +2,9 @@
 
 use super::kernels::{Around, MixUpdate, Update};
 use super::layers::{
-    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, Depthwise,
-    FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION,
-    MAX_FEATURE_WEIGHT, MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, Depthwise, FEATURE_SHIFT, FEATURES,
+    FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
+    MIX_INPUT_SHIFT, MIXED_SHIFT, MixInputs, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
     PolicyParts, Pooled,
 };
 
@@ -23,7 +23,7 @@ pub(super) fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize
 /// The update of cells with a function that makes features of sums.
 #[inline]
 pub(super) fn update_with(
-    features: impl Fn(&Pointwise, &[i16; CHANNELS]) -> [u8; FEATURES],
+    features: impl Fn(&Pointwise, &[i16; CHANNELS]) -> MixInputs,
     update: &Update<'_>,
     cells: &mut [CellLayers],
     first: usize,
@@ -43,13 +43,13 @@ pub(super) fn update_with(
 }
 
 /// Returns the features of a cell with these sums.
-fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
+fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> MixInputs {
     let active = sums.map(|sum| i32::from(sum.clamp(0, MAX_ACTIVATION)));
-    std::array::from_fn(|k| {
+    MixInputs(std::array::from_fn(|k| {
         let products = layer.weights[k].iter().zip(active).map(|(&w, a)| i32::from(w) * a);
         let sum = layer.bias[k] + products.sum::<i32>();
-        (sum >> FEATURE_SHIFT).clamp(0, u8::MAX.into()) as u8
-    })
+        ((sum >> FEATURE_SHIFT).clamp(0, u8::MAX.into()) as i16) << MIX_INPUT_SHIFT
+    }))
 }
 
 /// The kernel of [`NetworkKernels::mix`](super::NetworkKernels::mix).
@@ -79,15 +79,14 @@ fn mixed_features(layer: &Depthwise, [up, here, down]: Around<'_>) -> CellFeatur
     let product = |value: i16, weight: i16| ((i32::from(value) * i32::from(weight)) >> 16) as i16;
     let mut mixed = [0; FEATURES];
     for (k, mixed) in mixed.iter_mut().enumerate() {
-        let sum_of = |cells: [&CellFeatures; 4]| cells.iter().map(|c| i16::from(c[k])).sum();
+        let sum_of = |cells: [&MixInputs; 4]| cells.iter().map(|c| c.0[k]).sum();
         let sums: [i16; CELL_KINDS] = [
-            here[1][k].into(),
+            2 * here[1].0[k],
             sum_of([here[0], here[2], up[1], down[1]]),
             sum_of([up[0], up[2], down[0], down[2]]),
         ];
-        let [own, beside, corners] = std::array::from_fn(|kind| {
-            product(sums[kind] << DEPTHWISE_SHIFTS[kind], layer.weights[kind][k])
-        });
+        let [own, beside, corners] =
+            std::array::from_fn(|kind| product(sums[kind], layer.weights[kind][k]));
         let sum = own.saturating_add(beside).saturating_add(corners).saturating_add(layer.bias[k]);
         *mixed = (sum >> MIXED_SHIFT).clamp(0, u8::MAX.into()) as u8;
     }

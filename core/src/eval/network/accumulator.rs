@@ -10,7 +10,7 @@ use crate::board::lines::{PADDING, stone_bits};
 use crate::eval::WinModel;
 use crate::position::Position;
 use crate::simd::layers::{
-    CELL_KINDS, CellFeatures, CellLayers, FEATURES, PolicyParts, Pooled, RowChanges,
+    CELL_KINDS, CellFeatures, CellLayers, FEATURES, MixInputs, PolicyParts, Pooled, RowChanges,
 };
 use crate::simd::lines::{
     LineChanges, NEIGHBORS, REACH, ROWS, STONE_AT, StoneLines, row_of_window,
@@ -28,7 +28,7 @@ pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
     + size_of::<Board>()
     + CELLS * size_of::<u16>()
     + MAX_POINTS * MIXES_A_STONE * size_of::<(u16, CellFeatures)>()
-    + WIDE * WIDE * (2 * size_of::<CellFeatures>() + size_of::<PolicyParts>())
+    + WIDE * WIDE * (size_of::<MixInputs>() + size_of::<CellFeatures>() + size_of::<PolicyParts>())
     + MAX_POINTS * size_of::<u16>();
 /// The number of changes by all stones of the largest board: one for each pair of neighbours, by the
 /// first stone on one of them.
@@ -118,9 +118,7 @@ pub(super) struct Accumulator {
     /// The empty cells.
     empties: PointSet,
     /// The features of the states, on the wide board.
-    features: Vec<CellFeatures>,
-    /// The cells there of which applied stones changed features, each with the index of its state before.
-    featured: Vec<(u16, u16)>,
+    features: Vec<MixInputs>,
     /// What the depthwise layer makes of them.
     mixed: Vec<CellFeatures>,
     /// The cells whose mixed features changed, on the wide board.
@@ -141,8 +139,6 @@ struct AppliedStone {
     stone: (Point, Color),
     /// The start of its changes.
     first_change: u32,
-    /// The start of those that changed features.
-    first_featured: u32,
     /// The start of the changes of mixed features made when it was the last one.
     first_mixed: u32,
     /// The cells of which something changed since features were mixed, by this stone and by those before:
@@ -166,7 +162,6 @@ impl Accumulator {
             first_state: 0,
             empties: PointSet::EMPTY,
             features: Vec::new(),
-            featured: Vec::new(),
             mixed: Vec::new(),
             mixed_cells: Vec::new(),
             former_mixed: Vec::new(),
@@ -191,7 +186,6 @@ impl Accumulator {
         self.applied.clear();
         self.changed.clear();
         self.former.clear();
-        self.featured.clear();
         self.mixed_cells.clear();
         self.pooled.clear();
         self.common = 0;
@@ -218,10 +212,10 @@ impl Accumulator {
         }
         // Only the states with all four lines are still needed.
         self.states.copy_within(first - empties..first, 1);
-        for board in [&mut self.features, &mut self.mixed] {
-            board.clear();
-            board.resize(WIDE * WIDE, [0; FEATURES]);
-        }
+        self.features.clear();
+        self.features.resize(WIDE * WIDE, MixInputs::ZERO);
+        self.mixed.clear();
+        self.mixed.resize(WIDE * WIDE, [0; FEATURES]);
         for (cell, state) in cells.into_iter().zip(1..) {
             self.current[cell.index()] = state;
             self.features[wide(cell.index())] = self.states[usize::from(state)].features;
@@ -251,7 +245,6 @@ impl Accumulator {
         self.applied.reserve(room(self.applied.len(), empties));
         self.changed.reserve(room(self.changed.len(), changes));
         self.former.reserve(room(self.former.len(), changes));
-        self.featured.reserve(room(self.featured.len(), changes));
         self.mixed_cells.reserve(room(self.mixed_cells.len(), mixes));
         self.pooled.reserve(room(self.pooled.len(), 1 + empties));
     }
@@ -398,24 +391,17 @@ impl Accumulator {
         self.network.kernels.update(&update, &mut self.states, first_state);
 
         self.empties.remove(point);
-        self.features[wide(point.index())] = [0; FEATURES];
-        let first_featured = self.featured.len();
+        self.features[wide(point.index())] = MixInputs::ZERO;
         let mut unmixed = self.applied.last().map_or(PointSet::EMPTY, |stone| stone.unmixed);
         unmixed.insert(point);
-        for ((&cell, &from), state) in cells[..*len].iter().zip(from).zip(first_state..) {
-            let features = &self.states[state].features;
-            // Many changes of a line change no feature.
-            if *features != self.states[usize::from(from)].features {
-                let at = WIDE_INDICES[usize::from(cell)];
-                self.features[usize::from(at)] = *features;
-                self.featured.push((at, from));
-                unmixed.insert(Point::from_index(cell.into()));
-            }
+        // Nearly every change of a line changes a feature: to look whether it does costs more.
+        for (&cell, state) in cells[..*len].iter().zip(&self.states[first_state..]) {
+            self.features[wide(cell.into())] = state.features;
+            unmixed.insert(Point::from_index(cell.into()));
         }
         self.applied.push(AppliedStone {
             stone: (point, color),
             first_change: first_change as u32,
-            first_featured: first_featured as u32,
             first_mixed: self.mixed_cells.len() as u32,
             unmixed,
         });
@@ -455,16 +441,13 @@ impl Accumulator {
     fn remove_last(&mut self) {
         let Some(last) = self.applied.pop() else { return };
         let (point, color) = last.stone;
-        let [first_change, first_featured, first_mixed] =
-            [last.first_change, last.first_featured, last.first_mixed].map(|first| first as usize);
+        let [first_change, first_mixed] =
+            [last.first_change, last.first_mixed].map(|first| first as usize);
         for (&cell, &state) in self.changed[first_change..].iter().zip(&self.former[first_change..])
         {
             self.current[usize::from(cell) % CELLS] = state;
+            self.features[wide(cell.into())] = self.states[usize::from(state)].features;
         }
-        for &(cell, state) in &self.featured[first_featured..] {
-            self.features[usize::from(cell)] = self.states[usize::from(state)].features;
-        }
-        self.featured.truncate(first_featured);
         let own = usize::from(self.current[point.index()]);
         self.features[wide(point.index())] = self.states[own].features;
         let former = &self.former_mixed[first_mixed..];
