@@ -11,8 +11,7 @@ use crate::db::args::{DbInfoArgs, DbQueryArgs};
 use tengen_core::types::Bound;
 use tengen_engine::database::source::to_json;
 use tengen_engine::database::{
-    Access, DatabaseReader, EntryLabel, KeyGroup, KnownMove, Placement, PositionDatabase,
-    PositionEntry,
+    Access, DatabaseReader, EntryLabel, KeyGroup, KnownMove, PositionDatabase, PositionEntry,
 };
 use tengen_files::printable::{padded, printable, printable_json};
 use tengen_files::words::{counted, grouped};
@@ -70,7 +69,7 @@ pub(super) fn query(args: &DbQueryArgs) -> anyhow::Result<ExitCode> {
     let entry = reader.get(&asked.placement)?;
     let mut moves = reader.moves(&asked.placement)?;
     if args.json {
-        let object = object(&asked, entry.as_ref(), &moves)?.to_string();
+        let object = object(&asked, entry.as_ref(), &moves)?;
         writeln!(io::stdout(), "{}", printable_json(&object))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -85,27 +84,23 @@ pub(super) fn query(args: &DbQueryArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the position and the moves as one object, each as [`to_json`] writes it.
+/// Returns the position and the moves as one object, each as [`to_json`] writes it and imports know it: by its first key.
 fn object(
     asked: &Asked,
     entry: Option<&PositionEntry>,
     moves: &[KnownMove],
-) -> anyhow::Result<Value> {
-    let of = |placement: &Placement, entry: &PositionEntry| -> anyhow::Result<Value> {
-        Ok(serde_json::from_str(&to_json(placement, entry))?)
-    };
-    let mut object = of(&asked.placement, entry.unwrap_or(&PositionEntry::default()))?;
+) -> anyhow::Result<String> {
+    let with = |object: &str, fields: &str| object[..object.len() - 1].to_owned() + fields + "}";
     let mut known = Vec::new();
     for next in moves {
         let mut after = asked.placement.clone();
         after.play(next.point)?;
-        let mut value = of(&after, &next.entry)?;
-        value["move"] = next.point.to_string().into();
-        known.push(value);
+        let to_move = format!(",\"move\":\"{}\"", next.point);
+        known.push(with(&to_json(&after, &next.entry), &to_move));
     }
-    object["known"] = entry.is_some().into();
-    object["moves"] = known.into();
-    Ok(object)
+    let object = to_json(&asked.placement, entry.unwrap_or(&PositionEntry::default()));
+    let (is_known, moves) = (entry.is_some(), known.join(","));
+    Ok(with(&object, &format!(",\"known\":{is_known},\"moves\":[{moves}]")))
 }
 
 fn bound_word(bound: Option<Bound>) -> &'static str {

@@ -54,7 +54,11 @@ a1               120, depth 0
     assert_eq!(query("j8 i9 h8"), expected);
     // The same position, upside down and in other words; as data, rows count from the top.
     let json = ["query", "a.tdb", "--rule", "renju", "--json", "--moves", "h8i9j8"];
-    let value: serde_json::Value = serde_json::from_str(&db(&place, &json)).expect("JSON");
+    let queried = db(&place, &json);
+    // An import takes it for what it is.
+    place.write("queried.json", &queried);
+    assert_eq!(db(&place, &["import", "b.tdb", "queried.json"]).lines().count(), 1);
+    let value: serde_json::Value = serde_json::from_str(&queried).expect("JSON");
     assert_eq!(
         (&value["score"], &value["best"], &value["known"]),
         (&(-35).into(), &"h9".into(), &true.into())
