@@ -16,7 +16,7 @@ mod _native {
     #[pymodule_export]
     use crate::game::{PyBoard, read_moves};
     #[pymodule_export]
-    use crate::records::{PyRecord, PyRecordedMove, format_to_write, read_records};
+    use crate::records::{PyRecord, PyRecordedMove, format_to_write, read_records, replace_file};
     #[pymodule_export]
     use crate::search::{PyEngine, PyEvaluation, PyLine, PySearchResult, evaluate};
     #[pymodule_export]

@@ -1,9 +1,11 @@
 //! Records of games: the classes `Record` and `RecordedMove`, read and written in all formats.
 
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use tengen_core::rules::Rule;
+use tengen_core::sys::files;
 use tengen_core::types::{Color, Point};
 use tengen_files::records::{
     Format, GameResult, GameStream, Known, Move, MoveKind, MoverSearch, ReadError, ReadGame,
@@ -230,18 +232,27 @@ impl PyRecord {
         signature = (format, *, number=Whole(1)),
         text_signature = "($self, format, *, number=1)"
     )]
-    fn to_bytes(&self, py: Python<'_>, format: &str, number: Whole) -> PyResult<Vec<u8>> {
+    fn to_bytes(
+        slf: PyRef<'_, Self>,
+        py: Python<'_>,
+        format: &str,
+        number: Whole,
+    ) -> PyResult<Vec<u8>> {
         let format: Format = parsed(format)?;
         let number = number.at_least(1, "number")?;
-        py.detach(|| write_file(&self.record, format, number, None)).map_err(invalid)
+        let record = slf.record.clone();
+        drop(slf);
+        py.detach(|| write_file(&record, format, number, None)).map_err(invalid)
     }
 
     /// Returns what a format cannot hold of the record, such as ``the names``.
     ///
     /// Raises :class:`ValueError` if the format cannot hold the game at all.
-    fn losses(&self, py: Python<'_>, format: &str) -> PyResult<Vec<&'static str>> {
+    fn losses(slf: PyRef<'_, Self>, py: Python<'_>, format: &str) -> PyResult<Vec<&'static str>> {
         let format: Format = parsed(format)?;
-        py.detach(|| losses(&self.record, format)).map_err(invalid)
+        let record = slf.record.clone();
+        drop(slf);
+        py.detach(|| losses(&record, format)).map_err(invalid)
     }
 
     fn __eq__(&self, other: &PyRecord) -> bool {
@@ -349,14 +360,25 @@ impl PyRecordedMove {
 
 /// Returns the format to write a file in, and whether its files can hold more than one game.
 #[pyfunction]
-#[pyo3(signature = (name, format=None))]
-pub(crate) fn format_to_write(name: &str, format: Option<&str>) -> PyResult<(&'static str, bool)> {
+#[pyo3(signature = (path, format=None))]
+pub(crate) fn format_to_write(
+    path: PathBuf,
+    format: Option<&str>,
+) -> PyResult<(&'static str, bool)> {
     let format = match format {
         Some(format) => parsed(format)?,
-        None => Format::of_path(Path::new(name))
-            .ok_or_else(|| invalid(format!("{name}: its extension is no format: name one")))?,
+        None => Format::of_path(&path).ok_or_else(|| {
+            invalid(format!("{}: its extension is no format: name one", path.display()))
+        })?,
     };
     Ok((format.name(), format.holds_many()))
+}
+
+/// Puts a file with this content in the place of another, or where none was: the whole or nothing.
+#[pyfunction]
+pub(crate) fn replace_file(py: Python<'_>, path: PathBuf, data: &[u8]) -> PyResult<()> {
+    py.detach(|| files::replace_file(&path, |file| file.write_all(data)))?;
+    Ok(())
 }
 
 /// Reads the games of a file that is in memory; `name` is for what its extension tells.
@@ -366,15 +388,17 @@ pub(crate) fn read_records(
     py: Python<'_>,
     data: &[u8],
     format: Option<&str>,
-    name: Option<&str>,
+    name: Option<PathBuf>,
     size: Option<&Bound<'_, PyAny>>,
     rule: Option<&str>,
 ) -> PyResult<Vec<PyRecord>> {
-    let by_name = || name.and_then(|name| Format::of_path(Path::new(name)));
+    let name = name.as_deref();
+    let by_name = || name.and_then(Format::of_path);
     let format = match format {
         Some(format) => parsed(format)?,
         None => by_name().or_else(|| Format::detect(data)).ok_or_else(|| {
-            invalid(format!("cannot tell the format of {}: name it", name.unwrap_or("the data")))
+            let name = name.unwrap_or(Path::new("the data")).display();
+            invalid(format!("cannot tell the format of {name}: name it"))
         })?,
     };
     let (size, rule) = (size.map(size_of).transpose()?, rule.map(parsed).transpose()?);
@@ -390,14 +414,14 @@ fn read_all(
     data: &[u8],
     format: Format,
     mut known: Known,
-    name: Option<&str>,
+    name: Option<&Path>,
 ) -> Result<Vec<ReadGame>, ReadError> {
     if !format.tells_size() && known.size.is_none() {
         known.size = Some(fitting_size(data, format)?);
     }
     let games: Result<_, ReadError> = GameStream::new(data, format, known)?.collect();
     games.map_err(|error| match name {
-        Some(name) => error.in_file(Path::new(name)),
+        Some(name) => error.in_file(name),
         None => error,
     })
 }

@@ -94,7 +94,7 @@ impl PyEngine {
     fn search(
         &self,
         py: Python<'_>,
-        board: &PyBoard,
+        board: PyRef<'_, PyBoard>,
         seconds: Option<f64>,
         nodes: Option<Whole>,
         depth: Option<Whole>,
@@ -112,7 +112,9 @@ impl PyEngine {
             max_nodes: nodes.map(|nodes| nodes.at_least(1, "nodes")).transpose()?,
         };
         let lines: u16 = lines.at_least(1, "lines")?;
-        let setup = board.setup()?;
+        let (setup, game) = (board.setup()?, board.game.clone());
+        // Others may play on it during the search.
+        drop(board);
         let mut working = self.begin()?;
         let scope = Scope { lines: lines.into(), ..Scope::default() };
         working.jobs += 1;
@@ -127,7 +129,7 @@ impl PyEngine {
         };
         self.is_stopping.store(false, Ordering::Relaxed);
         working.engine.think(job);
-        self.wait(py, &mut working, &board.game, on_report)
+        self.wait(py, &mut working, &game, on_report)
     }
 
     /// Asks the running search, which another thread waits for, to end with the best that it has found.
@@ -385,10 +387,15 @@ impl PyEvaluation {
 /// Raises :class:`ValueError` if the game is over.
 #[pyfunction]
 #[pyo3(signature = (board, *, evaluator="network"))]
-pub(crate) fn evaluate(py: Python<'_>, board: &PyBoard, evaluator: &str) -> PyResult<PyEvaluation> {
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    board: PyRef<'_, PyBoard>,
+    evaluator: &str,
+) -> PyResult<PyEvaluation> {
     board.goes_on()?;
     let kind: EvaluatorKind = parsed(evaluator)?;
     let game = board.game.clone();
+    drop(board);
     let (score, chances) = run(py, STACK_BYTES, |_| judgement(&game, kind))?;
     let WinDrawLoss { win, draw, loss } = chances;
     Ok(PyEvaluation { score: score.raw(), win, draw, loss })

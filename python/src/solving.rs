@@ -73,7 +73,7 @@ impl PyVerdict {
 )]
 pub(crate) fn solve(
     py: Python<'_>,
-    board: &PyBoard,
+    board: PyRef<'_, PyBoard>,
     seconds: Option<f64>,
     nodes: Option<Whole>,
     fours_only: bool,
@@ -84,6 +84,8 @@ pub(crate) fn solve(
     let nodes = nodes.map_or(Ok(u64::MAX), |nodes| nodes.at_least(1, "nodes"))?;
     let memory: u16 = memory.at_least(1, "memory")?;
     let game = board.game.clone();
+    // Others may play on it during the search.
+    drop(board);
     let (verdict, searched, took) = run(py, STACK_BYTES, |stop| {
         let start = Instant::now();
         let mut position = Position::from_board(game.rule(), game.board().clone(), game.to_move());

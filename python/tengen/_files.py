@@ -30,7 +30,7 @@ def read_records(
     if isinstance(source, bytes):
         return _native.read_records(source, format=format, size=size, rule=rule)
     path = Path(source)
-    return _native.read_records(path.read_bytes(), format=format, name=str(path), size=size, rule=rule)
+    return _native.read_records(path.read_bytes(), format=format, name=path, size=size, rule=rule)
 
 
 def write_records(
@@ -44,12 +44,18 @@ def write_records(
     ``format`` is one of those of :func:`read_records` but ``rif``; by default the extension of the file tells it. What
     the format cannot hold is left out: :meth:`Record.losses` names it.
 
-    Raises :class:`ValueError`, and leaves the file as it was, if the format cannot hold a game, or not several.
+    Raises :class:`ValueError` if there are no games, or the format cannot hold one, or not several, and
+    :class:`OSError` if the file cannot be written; what was there is as it was then.
     """
     path = Path(path)
     games = [records] if isinstance(records, Record) else list(records)
-    name, holds_many = _native.format_to_write(str(path), format)
+    if not games:
+        raise ValueError("there are no games to write")
+    name, holds_many = _native.format_to_write(path, format)
     if len(games) > 1 and not holds_many:
         raise ValueError(f"a file of {name} holds one game, not {len(games)}")
     data = b"".join(game.to_bytes(name, number=number) for number, game in enumerate(games, 1))
-    path.write_bytes(data)
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)  # a pipe or a device takes what comes
+    else:
+        _native.replace_file(path, data)

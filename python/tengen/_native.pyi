@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, final
 
@@ -16,6 +17,7 @@ __all__ = [
     "format_to_write",
     "read_moves",
     "read_records",
+    "replace_file",
     "solve",
     "verify",
 ]
@@ -465,8 +467,9 @@ def read_records(
     data: bytes,
     *,
     format: str | None = None,
-    name: str | None = None,
+    name: str | os.PathLike[str] | None = None,
     size: _Size | None = None,
     rule: str | None = None,
 ) -> list[Record]: ...
-def format_to_write(name: str, format: str | None = None) -> tuple[str, bool]: ...
+def format_to_write(path: str | os.PathLike[str], format: str | None = None) -> tuple[str, bool]: ...
+def replace_file(path: str | os.PathLike[str], data: bytes) -> None: ...

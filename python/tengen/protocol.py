@@ -130,8 +130,14 @@ class Client:
         """
         try:
             process = self._running()
+            process.leftovers()
             process.say("ABOUT")
-            return process.hear(time.monotonic() + self._grace)
+            deadline = time.monotonic() + self._grace
+            while True:
+                line = process.hear(deadline)
+                # What it says of the lines of INFO before may come first.
+                if not line.upper().startswith(("MESSAGE", "DEBUG")):
+                    return line
         except BaseException:
             self.kill()
             raise
@@ -194,6 +200,8 @@ class Client:
             process.say(f"INFO timeout_turn {_milliseconds(seconds)}")
         if left is not None:
             process.say(f"INFO time_left {_milliseconds(left)}")
+        # A move after the answer to an earlier question answers none.
+        messages = [line for line in process.leftovers() if not _MOVE.fullmatch(line)]
         asked = time.monotonic()
         if is_plain and not moves:
             process.say("BEGIN")
@@ -203,7 +211,7 @@ class Client:
             lines = [f"{cell.x},{cell.y},{1 if color == board.to_move else 2}" for cell, color in board.stones]
             process.say("\n".join(["BOARD", *lines, "DONE"]))
         limits = [limit for limit in (self._turn, left) if limit is not None]
-        move, messages = self._answer(process, asked + min(limits) + self._grace if limits else None)
+        move = self._answer(process, asked + min(limits) + self._grace if limits else None, messages)
         took = time.monotonic() - asked
         width, height = self._size
         if not (move.x < width and move.y < height) or board.stone(move) is not None:
@@ -211,13 +219,12 @@ class Client:
         self._known = [*moves, move] if is_plain else None
         return Reply(move, messages, took)
 
-    def _answer(self, process: _Process, deadline: Optional[float]) -> Tuple[Point, List[str]]:
-        messages: List[str] = []
+    def _answer(self, process: _Process, deadline: Optional[float], messages: List[str]) -> Point:
         while True:
             line = process.hear(deadline)
             found = _MOVE.fullmatch(line)
             if found:
-                return Point(int(found[1]), int(found[2])), messages
+                return Point(int(found[1]), int(found[2]))
             messages.append(line)
 
 
@@ -269,6 +276,17 @@ class _Process:
             raise EngineError(f"{self._name}: {line}")
         return line
 
+    def leftovers(self) -> List[str]:
+        """Returns what was said since the last answer, without waiting for more."""
+        lines = []
+        while not self._lines.empty():
+            line = self._lines.get()
+            if line is None:
+                self._lines.put(None)
+                break
+            lines.append(line)
+        return lines
+
     def _gone(self) -> EngineError:
         try:
             status = self._process.wait(_TO_END)
@@ -283,7 +301,8 @@ class _Process:
             self._process.wait(_TO_END)
         except (EngineError, subprocess.TimeoutExpired):
             pass
-        self.kill()
+        finally:
+            self.kill()
 
     def kill(self) -> None:
         if self._process.poll() is None:

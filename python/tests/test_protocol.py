@@ -2,8 +2,9 @@ import shutil
 import sys
 import sysconfig
 import textwrap
+import time
 from pathlib import Path
-from typing import List
+from typing import List, Optional
 
 import pytest
 
@@ -66,6 +67,42 @@ def test_a_game_is_one_conversation(heard: Path) -> None:
     assert lines(heard) == [
         "START 15", "BEGIN", "TURN 8,8", "START 15", "BOARD", "7,7,1", "8,8,2", "DONE", "ABOUT", "END",
     ]  # fmt: skip
+
+
+def test_what_is_said_after_an_answer_answers_no_later_question(heard: Path) -> None:
+    board = Board()
+    with scripted(heard, "1,1|MESSAGE late|14,14", "2,2", grace=60) as engine:
+        board.play(engine.move(board).move)
+        while engine._process is not None and engine._process._lines.qsize() < 2:
+            time.sleep(0.01)
+        board.play("h8")
+        reply = engine.move(board)
+        assert (reply.move, reply.messages) == ((2, 2), ["MESSAGE late"])
+
+
+def test_what_comes_before_the_answer_to_about_is_not_it(heard: Path) -> None:
+    command = [sys.executable, "-c", SCRIPTED.replace("print('name", "print('MESSAGE of INFO\\nname"), str(heard)]
+    with Client(command, grace=60) as engine:
+        assert engine.about() == 'name="scripted"'
+
+
+def test_an_interrupted_close_ends_the_engine_all_the_same(heard: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = scripted(heard, "1,1", grace=60)
+    engine.move(Board())
+    process = engine._process
+    assert process is not None
+    wait = process._process.wait
+
+    def interrupted(timeout: Optional[float] = None) -> int:
+        if timeout is not None:
+            raise KeyboardInterrupt
+        return wait()
+
+    monkeypatch.setattr(process._process, "wait", interrupted)
+    monkeypatch.setattr(process, "say", lambda line: None)
+    with pytest.raises(KeyboardInterrupt):
+        engine.close()
+    assert process._process.poll() is not None
 
 
 def test_limits_rules_and_boards_are_told(heard: Path) -> None:

@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,11 +61,45 @@ def test_errors_name_the_place_and_leave_files_alone(tmp_path: Path) -> None:
     games = [Record(Board("h8")), Record(Board("h8"))]
     with pytest.raises(ValueError, match="holds one game"):
         tengen.write_records(path, games, format="psq")
+    with pytest.raises(ValueError, match="no games"):
+        tengen.write_records(path, [])
     with pytest.raises(ValueError, match="its extension is no format"):
         tengen.write_records(tmp_path / "game.doc", games)
     with pytest.raises(ValueError, match="can be read, but not written"):
         games[0].to_bytes("rif")
     assert path.read_bytes().startswith(b"(;FF[4]") and not (tmp_path / "game.doc").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files to fail by")
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    program = """
+import resource, signal, sys
+import tengen
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+games = [tengen.Record(tengen.Board("h8 i9 h9 i10")) for _ in range(9)]
+try:
+    tengen.write_records(sys.argv[1], games)
+except OSError:
+    sys.exit(3)
+"""
+    path = tmp_path / "games.sgf"
+    path.write_bytes(SGF)
+    ended = subprocess.run([sys.executable, "-c", program, str(path)], check=False)
+    assert ended.returncode == 3
+    assert path.read_bytes() == SGF and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode there")
+def test_names_of_files_need_not_be_unicode(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.pos"))
+    tengen.write_records(path, Record(Board("h8")))
+    assert len(tengen.read_records(path, size=15)) == 1
+
+
+def test_what_is_no_file_takes_what_comes() -> None:
+    tengen.write_records(os.devnull, Record(Board("h8")), format="sgf")
 
 
 def test_fields_without_sense_are_refused() -> None:

@@ -237,9 +237,10 @@ class Run:
             spreads = {"learnt": own, "wanted": wanted}
             network = report.with_scores_scaled(network, wanted / own)
             say(f"the scores' standard deviation was {own:.0f} units and is {wanted:.0f}: win scale {network.scale}")
-        path = self.folder / f"{self.corpus.rule}.net"
-        integer.write(path, network)
-        network = integer.read(path)
+        # In its place when all is written: whoever goes on later takes it for the end.
+        path, new = self.folder / f"{self.corpus.rule}.net", self.folder / "new.net"
+        integer.write(new, network)
+        network = integer.read(new)
         say(
             f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.2e} logits apart, "
             f"{apart['mean']:.2e} in the mean; cells {apart['policy']:.2e}, draws {apart['draw']:.2e}"
@@ -262,6 +263,7 @@ class Run:
                 "reports": self.reports,
             },
         )
+        new.replace(path)
         shares = f"tables' share {network.tables / 256:.3f}, order {network.order} a logit"
         say(f"{path}: {path.stat().st_size:,} bytes, {shares}")
 
