@@ -1,5 +1,6 @@
 //! Requests on a database in a file.
 
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
@@ -72,8 +73,7 @@ impl DatabaseWorker {
                 return Ok(());
             }
             DatabaseRequest::ReadOnly(is_read_only) => {
-                self.is_read_only = is_read_only;
-                return Ok(());
+                return self.set_read_only(is_read_only, sink);
             }
             DatabaseRequest::PutAway(path, reason) => {
                 if self.open.as_ref().is_some_and(|open| open.path() == path) {
@@ -162,11 +162,36 @@ impl DatabaseWorker {
         sink(DatabaseReply::Lost(reason));
     }
 
+    /// Takes whether databases are left as they are from now on. One that was opened for that is opened anew
+    /// when it is over.
+    fn set_read_only(
+        &mut self,
+        is_read_only: bool,
+        sink: ReplySink<'_>,
+    ) -> Result<(), DatabaseError> {
+        let was_read_only = mem::replace(&mut self.is_read_only, is_read_only);
+        let open = self.open.as_ref().filter(|_| was_read_only && !is_read_only);
+        open.map(|open| open.path().to_owned()).map_or(Ok(()), |path| self.open(path, sink))
+    }
+
+    /// Returns whether a database is the one of this path, and can be written if it is to be.
+    fn serves(&self, database: &PositionDatabase, path: &Path) -> bool {
+        database.path() == path && (self.is_read_only || database.access() != Access::Read)
+    }
+
     fn open(&mut self, path: PathBuf, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
-        if self.open.as_ref().is_some_and(|open| open.path() == path) {
+        if self.open.as_ref().is_some_and(|open| self.serves(open, &path)) {
             return Ok(());
         }
-        if let Some(last) = self.last.upgrade().filter(|last| last.path() == path) {
+        if self.open.take_if(|open| open.path() == path).is_some() {
+            // What is to be written has no other reader: searches let go of it first.
+            sink(DatabaseReply::Opened(None));
+        }
+        if self.open.is_none() {
+            // It is the one to be used even if it can't be opened yet.
+            self.path = Some(path.clone());
+        }
+        if let Some(last) = self.last.upgrade().filter(|last| self.serves(last, &path)) {
             sink(DatabaseReply::Opened(Some(Arc::clone(&last))));
             send_loaded(&path, sink);
             self.open = Some(last);

@@ -5,6 +5,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::super::scripted::{Manner, Talk};
+use super::super::{DatabaseRequest, DatabaseWorker};
 use super::expect;
 use crate::database::{Access, Placement, PositionDatabase};
 use tengen_core::rules::Rule;
@@ -211,6 +212,50 @@ fn a_foreign_file_and_one_in_use_are_refused() {
     // Nobody else may write to it.
     let mut other = Talk::started(Manner::Deaf);
     expect("in use", &other.send(&format!("yxsetdatabase\n{}", path(&folder, "a.db"))), "E");
+}
+
+/// Returns what the file that is open after some requests was opened for.
+fn access(requests: &[DatabaseRequest]) -> Option<Access> {
+    let mut worker = DatabaseWorker::default();
+    requests.iter().for_each(|request| worker.run(request.clone(), &mut drop));
+    worker.database().map(|database| database.access())
+}
+
+#[test]
+fn what_was_opened_to_be_read_can_be_written_later() {
+    use DatabaseRequest::{Open, ReadOnly, Use};
+    let folder = folder();
+    let file = folder.path().join("a.db");
+    drop(PositionDatabase::open(&file, Access::Create).unwrap());
+    let named = || Open(file.clone());
+    assert_eq!(access(&[ReadOnly(true), named()]), Some(Access::Read));
+    assert_eq!(access(&[named(), ReadOnly(true), named()]), Some(Access::Create));
+    let later: [&[DatabaseRequest]; 3] = [
+        &[ReadOnly(true), named(), ReadOnly(false)],
+        &[ReadOnly(true), named(), Use(false), ReadOnly(false), Use(true)],
+        &[ReadOnly(true), named(), Use(false), ReadOnly(false), named()],
+    ];
+    for requests in later {
+        assert_eq!(access(requests), Some(Access::Create), "{requests:?}");
+    }
+    let _reader = PositionDatabase::open(&file, Access::Read).unwrap();
+    assert_eq!(access(later[0]), Some(Access::Read), "the file refuses it");
+}
+
+#[test]
+fn a_database_that_can_not_be_made_yet_is_the_one_to_be_used() {
+    let folder = folder();
+    let (file, other) = (path(&folder, "a.db"), path(&folder, "b.db"));
+    let mut talk = Talk::started(Manner::Deaf);
+    quiet(&mut talk, "INFO database_readonly 1");
+    expect("read only", &talk.send(&format!("yxsetdatabase {file}")), "E");
+    quiet(&mut talk, "INFO database_readonly 0");
+    told(&mut talk, "INFO usedatabase 1", &format!("MESSAGE made the database {file}"));
+    // One that is open stays the one.
+    quiet(&mut talk, "INFO database_readonly 1");
+    expect("read only", &talk.send(&format!("yxsetdatabase {other}")), "E");
+    quiet(&mut talk, "INFO usedatabase 0");
+    told(&mut talk, "INFO usedatabase 1", &format!("MESSAGE opened {file}: 0 positions"));
 }
 
 #[test]
