@@ -122,11 +122,16 @@ impl Searches {
 
     /// Applies the settings of a request.
     pub(super) fn adopt(&mut self, settings: Settings) {
-        if settings.evaluator != self.settings.evaluator {
+        if self.is_other_evaluator(&settings) {
             // Results of another evaluator must not be mixed with its own.
             self.forget();
         }
         self.settings = settings;
+    }
+
+    /// Returns whether these settings judge with another evaluator: memory decides about it as well.
+    fn is_other_evaluator(&self, settings: &Settings) -> bool {
+        evaluator_within(settings) != evaluator_within(&self.settings)
     }
 
     /// Forgets earlier games.
@@ -167,7 +172,8 @@ impl Searches {
 
     /// Returns the win model of a position, by the evaluator of the settings.
     pub(super) fn win_model(&self, position: &Position) -> WinModel {
-        let mut evaluator = self.evaluators.make(self.settings.evaluator, position.rule());
+        let (kind, rule) = self.judge(position.rule());
+        let mut evaluator = self.evaluators.make(kind, rule);
         evaluator.reset(position);
         evaluator.win_model(position)
     }
@@ -235,8 +241,8 @@ impl Searches {
         control: &SearchControl,
         wanted: &dyn Fn() -> bool,
     ) {
-        let is_other = settings.evaluator != self.settings.evaluator
-            || !self.hash.is_of(table_bytes(&settings));
+        let is_other =
+            self.is_other_evaluator(&settings) || !self.hash.is_of(table_bytes(&settings));
         if job.plays_weakly() || self.hash.has_learnt() && is_other {
             return;
         }

@@ -114,6 +114,7 @@ fn nothing_that_was_learnt_is_given_up() {
         Settings { hash_size: None, ..usual },
         Settings { evaluator: EvaluatorKind::Patterns, ..usual },
         Settings { max_memory: Some(40 << 20), hash_size: None, ..usual },
+        Settings { max_memory: Some(20 << 20), ..usual },
     ] {
         bench.settings = settings;
         bench.get_ready(&|| false);
@@ -126,6 +127,21 @@ fn nothing_that_was_learnt_is_given_up() {
     bench.settings = usual;
     bench.answer();
     assert_eq!((bench.made().threads, bench.made().prepared), (0, 1));
+}
+
+#[test]
+fn what_one_evaluator_has_learnt_is_nothing_for_another() {
+    let mut bench = Bench::new(1);
+    bench.settings.hash_size = Some(1 << 20);
+    bench.answer();
+    let mut keeps = |settings: Settings| {
+        bench.searcher.searches.adopt(settings);
+        bench.searcher.searches.table_bytes().is_some()
+    };
+    let usual = bench.settings;
+    assert!(keeps(Settings { max_memory: Some(100 << 20), ..usual }));
+    // There is no room for a network.
+    assert!(!keeps(Settings { max_memory: Some(20 << 20), ..usual }));
 }
 
 #[test]
