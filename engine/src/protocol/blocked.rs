@@ -66,6 +66,11 @@ impl BlockedMoves {
     }
 }
 
+/// Returns whether all entries are cells of the largest board, and none is a pass.
+pub(super) fn are_cells(entries: &[BlockEntry]) -> bool {
+    points(entries).len() == entries.len()
+}
+
 /// Returns the cells of the largest board among the entries.
 fn points(entries: &[BlockEntry]) -> Vec<Point> {
     entries.iter().filter_map(|entry| Size::LARGEST.point(entry.x, entry.y)).collect()

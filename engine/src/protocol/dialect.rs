@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::answer::board_is_full;
 use super::block::PartialBlock;
+use super::blocked::are_cells;
 use super::command::BlockKind;
 use super::game::SessionGame;
 use super::question::Inquiry;
@@ -110,7 +111,10 @@ impl<T: Thinker> Session<T> {
 
     /// Takes a block that is not a position: moves to leave out, or nothing that matters here.
     pub(super) fn block_moves(&mut self, block: &PartialBlock, at: Instant) {
-        let Ok(entries) = block.entries() else {
+        // Without one of its moves a path would be another.
+        let is_path = matches!(block.kind(), BlockKind::YxBlockPath | BlockKind::YxBlockPathUndo);
+        let entries = block.entries().ok().filter(|entries| !is_path || are_cells(entries));
+        let Some(entries) = entries else {
             self.reply(Reply::Message(format!("{} is not understood", block.kind())));
             return;
         };

@@ -84,6 +84,15 @@ fn blocked_moves_reach_the_engine_until_they_are_freed() {
     assert_eq!(blocked(&mut talk), (vec![], vec![]));
     expect("124", &talk.send("yxblockpath\n7,7\ndone\nyxblockpathreset"), "");
     assert_eq!(blocked(&mut talk), (vec![], vec![]));
+    // With a pass or a cell of no board it is none.
+    for path in ["7,7\n-1,-1\n8,8", "7,7\n8,30"] {
+        let said = talk.send(&format!("yxblockpath\n{path}\ndone"));
+        expect("124", &said, "MESSAGE YXBLOCKPATH is not understood");
+    }
+    expect("124", &talk.send("yxblockpath\n7,7\n8,8\ndone"), "");
+    let said = talk.send("yxblockpathundo\n7,7\n-1,-1\n8,8\ndone");
+    expect("124", &said, "MESSAGE YXBLOCKPATHUNDO is not understood");
+    assert_eq!(blocked(&mut talk), (vec![], vec![vec![cell(7, 7), cell(8, 8)]]));
 }
 
 #[test]
