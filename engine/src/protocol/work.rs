@@ -72,8 +72,7 @@ impl JobSlot<SessionWork> {
     /// Returns the moment at which the session looks for an answer without the engine.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let question = self.question()?;
-        // A search that has not begun is not late.
-        let due = if self.is_working() { question.due() } else { None };
-        question.deadline.or(due)
+        // The job before it may not end: a search that has not begun can be late as well.
+        question.deadline.or_else(|| question.due())
     }
 }

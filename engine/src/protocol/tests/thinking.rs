@@ -50,6 +50,25 @@ fn an_engine_that_does_not_get_to_run_is_answered_for_when_its_time_is_up() {
 }
 
 #[test]
+fn a_question_behind_a_job_that_does_not_end_is_answered_when_its_time_is_up() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("TURN 7,7");
+    expect("38", &talk.wait(200), "");
+    expect("38", &talk.wait_out_grace(), "m");
+    for turn in ["TURN 0,0", "TURN 0,14"] {
+        talk.send(turn);
+        expect("38", &talk.wait(200), "");
+        expect("38", &talk.wait_out_grace(), "m");
+    }
+    // One that ends meanwhile leaves its time to the question.
+    talk.send("TURN 14,0");
+    talk.wait(100);
+    expect("38", &talk.play(9, 9), "");
+    assert!(!talk.log().stopped);
+    expect("38", &talk.play(14, 14), "14,14");
+}
+
+#[test]
 fn the_move_of_a_silent_engine_is_the_last_one_reported_even_if_it_was_not_printed() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("TURN 7,7");
