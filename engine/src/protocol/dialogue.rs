@@ -9,6 +9,7 @@ use std::mem;
 use std::time::Instant;
 
 use super::command::{BlockKind, Command};
+use super::info::Info;
 use super::input::{InputLine, Reading};
 use super::question::{AnswerStyle, OwedAnswer, was_there};
 use super::reply::Reply;
@@ -213,6 +214,14 @@ impl Dialogue {
             let mut behind = self.waiting.iter().take_while(before_next);
             waits && !debt.is_finite || behind.any(|line| line.command.is_stop())
         })
+    }
+
+    /// Drops the lines that wait with an earlier value of a key: the last one that was sent holds.
+    pub(super) fn drop_earlier(&mut self, info: &Info) {
+        let key = mem::discriminant(info);
+        self.waiting.retain(|line| {
+            !matches!(&line.command, Command::Info(other) if mem::discriminant(other) == key)
+        });
     }
 
     /// Goes on with the script behind a question that was asked at `asked` and whose answer is given: its clocks

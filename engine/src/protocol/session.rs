@@ -240,6 +240,7 @@ impl<T: Thinker> Session<T> {
                 true
             }
             Command::Info(info) if info.is_clock() => {
+                self.dialogue.drop_earlier(info);
                 self.info(info, now);
                 true
             }

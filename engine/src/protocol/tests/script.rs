@@ -38,6 +38,18 @@ fn a_line_that_comes_later_is_meant_for_the_search_even_if_a_script_waits() {
 }
 
 #[test]
+fn the_last_value_of_a_clock_holds_though_an_earlier_one_waits() {
+    let mut talk = deaf();
+    talk.send_script("BEGIN\nINFO time_left 60000\nINFO time_increment 7");
+    talk.send("INFO time_left 500");
+    assert_eq!(talk.log().limits[0].time.left, ms(500));
+    talk.play(7, 7);
+    talk.send("TURN 0,0");
+    let time = talk.job().unwrap().limits.time;
+    assert_eq!((time.left, Some(time.increment)), (ms(500), ms(7)));
+}
+
+#[test]
 fn a_search_without_a_limit_is_ended_by_what_waits_for_it() {
     let unlimited = "INFO timeout_turn -1\nYXNBEST 1";
     let mut talk = deaf();
