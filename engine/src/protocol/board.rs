@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::blocked::BlockedMoves;
-use super::clock::MatchClock;
+use super::clock::{MatchClock, UsedTime};
 use super::game::SessionGame;
 use super::info::Coordinates;
 use super::reply::{Labels, Reply};
@@ -74,7 +74,7 @@ impl SessionBoard {
     }
 
     /// Returns what was used of the match before a move that is asked for at `now`.
-    pub(super) fn used_before(&mut self, now: Instant) -> Duration {
+    pub(super) fn used_before(&mut self, now: Instant) -> UsedTime {
         self.clock.used_before(now)
     }
 

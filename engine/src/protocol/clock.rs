@@ -33,11 +33,13 @@ pub(super) struct ClockSettings {
 impl ClockSettings {
     /// Returns the clock with what is left of the match filled in, if the match has a limit and the
     /// manager doesn't send it.
-    pub(super) fn with_time_left(self, used: Duration) -> ClockSettings {
+    pub(super) fn with_time_left(self, used: UsedTime) -> ClockSettings {
+        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         match self.timeout_match {
             Some(limit) if (1..UNLIMITED).contains(&limit) && self.time_left.is_none() => {
-                let used = i64::try_from(used.as_millis()).unwrap_or(i64::MAX);
-                ClockSettings { time_left: Some(limit.saturating_sub(used)), ..self }
+                let added = self.increment().saturating_mul(used.moves);
+                let left = limit.saturating_add(millis(added)).saturating_sub(millis(used.time));
+                ClockSettings { time_left: Some(left.min(UNLIMITED - 1)), ..self }
             }
             _ => self,
         }
@@ -67,7 +69,12 @@ impl ClockSettings {
             Some(turn) => finite(turn),
             None => (left.is_none() && !is_bounded).then_some(DEFAULT_TURN),
         };
-        TimeControl { turn, left, increment: self.increment.and_then(finite).unwrap_or_default() }
+        TimeControl { turn, left, increment: self.increment() }
+    }
+
+    /// Returns the time that a move adds to the game clock.
+    fn increment(&self) -> Duration {
+        self.increment.and_then(finite).unwrap_or_default()
     }
 
     /// Returns the time left on the game clock, if there is one.
@@ -92,6 +99,14 @@ fn finite(millis: i64) -> Option<Duration> {
 /// beyond it is the thinking of an opponent or the typing of a person.
 const MAX_START_UP: Duration = Duration::from_secs(2);
 
+/// What was used of a match before a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct UsedTime {
+    time: Duration,
+    /// The moves that took it, after each of which the increment was added.
+    moves: u32,
+}
+
 /// The time used of a match whose manager sets a limit but never sends what is left.
 ///
 /// The time of a match runs from the creation of the process, so the first move is charged with
@@ -99,31 +114,32 @@ const MAX_START_UP: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug)]
 pub(super) struct MatchClock {
     started: Option<Instant>,
-    used: Duration,
+    used: UsedTime,
 }
 
 impl MatchClock {
     /// Returns the clock of a process that was created at `started`.
     pub(super) fn new(started: Instant) -> MatchClock {
-        MatchClock { started: Some(started), used: Duration::ZERO }
+        MatchClock { started: Some(started), used: UsedTime::default() }
     }
 
     /// Begins another match.
     pub(super) fn restart(&mut self) {
-        self.used = Duration::ZERO;
+        self.used = UsedTime::default();
     }
 
     /// Returns what was used before a move that is asked for at `now`.
-    pub(super) fn used_before(&mut self, now: Instant) -> Duration {
+    pub(super) fn used_before(&mut self, now: Instant) -> UsedTime {
         if let Some(started) = self.started.take() {
-            self.used += now.saturating_duration_since(started).min(MAX_START_UP);
+            self.used.time += now.saturating_duration_since(started).min(MAX_START_UP);
         }
         self.used
     }
 
     /// Charges the match with a move.
     pub(super) fn charge(&mut self, spent: Duration) {
-        self.used += spent;
+        self.used.time += spent;
+        self.used.moves += 1;
     }
 }
 
@@ -153,6 +169,10 @@ mod tests {
         ClockSettings { timeout_turn: turn, timeout_match: game, time_left: left, increment: None }
     }
 
+    fn used(millis: u64, moves: u32) -> UsedTime {
+        UsedTime { time: Duration::from_millis(millis), moves }
+    }
+
     /// Resolves turn, match and time left, without other limits.
     fn resolved(turn: Option<i64>, game: Option<i64>, left: Option<i64>) -> TimeControl {
         clock(turn, game, left).control(false, false)
@@ -170,22 +190,34 @@ mod tests {
     fn the_first_move_is_charged_with_the_start_up_only() {
         let start = Instant::now();
         let mut quick = MatchClock::new(start);
-        assert_eq!(quick.used_before(start + Duration::from_millis(300)).as_millis(), 300);
+        assert_eq!(quick.used_before(start + Duration::from_millis(300)), used(300, 0));
         quick.charge(Duration::from_millis(1000));
-        assert_eq!(quick.used_before(start + Duration::from_secs(60)).as_millis(), 1300);
+        assert_eq!(quick.used_before(start + Duration::from_secs(60)), used(1300, 1));
         let mut slow = MatchClock::new(start);
-        assert_eq!(slow.used_before(start + Duration::from_secs(600)), MAX_START_UP);
+        assert_eq!(slow.used_before(start + Duration::from_secs(600)).time, MAX_START_UP);
     }
 
     #[test]
     fn what_is_left_is_filled_in_only_where_the_manager_is_silent() {
-        let used = Duration::from_millis(400);
-        let left = |game, left| clock(Some(1000), game, left).with_time_left(used).time_left;
+        let left =
+            |game, left| clock(Some(1000), game, left).with_time_left(used(400, 3)).time_left;
         assert_eq!(left(Some(60_000), None), Some(59_600));
         assert_eq!(left(Some(60_000), Some(5)), Some(5));
         assert_eq!(left(Some(0), None), None);
         assert_eq!(left(Some(UNLIMITED), None), None);
         assert_eq!(left(None, None), None);
+    }
+
+    #[test]
+    fn every_move_adds_the_increment_to_what_is_filled_in() {
+        let left = |increment, used| {
+            let clock = ClockSettings { increment, ..clock(None, Some(60_000), None) };
+            clock.with_time_left(used).time_left
+        };
+        assert_eq!(left(Some(500), used(0, 0)), Some(60_000));
+        assert_eq!(left(Some(500), used(400, 3)), Some(61_100));
+        assert_eq!(left(Some(-500), used(400, 3)), Some(59_600));
+        assert_eq!(left(Some(UNLIMITED - 1), used(400, u32::MAX)), Some(UNLIMITED - 1));
     }
 
     #[test]
@@ -198,8 +230,7 @@ mod tests {
         assert!(!is_finite(&limits(clock(Some(-1), Some(-1), Some(1)), true)));
         assert!(!is_finite(&limits(clock(Some(-1), Some(0), None), false)));
         assert!(!is_finite(&limits(clock(Some(0), Some(0), None), true)));
-        let endless =
-            clock(Some(-1), Some(UNLIMITED), None).with_time_left(Duration::from_millis(400));
+        let endless = clock(Some(-1), Some(UNLIMITED), None).with_time_left(used(400, 1));
         assert!(!is_finite(&limits(endless, false)));
         assert!(is_finite(&limits(clock(Some(0), Some(0), None), false)));
         assert!(is_finite(&limits(ClockSettings::default(), false)));

@@ -1,8 +1,8 @@
 //! Everything that `INFO` sets, and what follows from it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::clock::ClockSettings;
+use super::clock::{ClockSettings, UsedTime};
 use super::info::{Coordinates, Info};
 use crate::engine::{
     LEAST_MEMORY, Level, Scope, Settings, Skill, Task, evaluator_within, threads_within,
@@ -269,20 +269,20 @@ impl SessionOptions {
     }
 
     /// Returns the limits of a search that was asked for at `start`, after `used` of the match.
-    pub(super) fn limits(&self, start: Instant, used: Duration, analysis: bool) -> Limits {
+    pub(super) fn limits(&self, start: Instant, used: UsedTime, analysis: bool) -> Limits {
         let &SessionOptions { max_depth, max_nodes, .. } = self;
         let bounds = Limits { max_depth, max_nodes, ..Limits::none(start) };
         self.with_clock(bounds, used, analysis)
     }
 
     /// Returns the limits of a study, which has no depth.
-    pub(super) fn limits_of_study(&self, start: Instant, used: Duration) -> Limits {
+    pub(super) fn limits_of_study(&self, start: Instant, used: UsedTime) -> Limits {
         let bounds = Limits { max_nodes: self.max_nodes, ..Limits::none(start) };
         self.with_clock(bounds, used, true)
     }
 
     /// Returns limits with the time that the clock now gives them.
-    pub(super) fn with_clock(&self, limits: Limits, used: Duration, analysis: bool) -> Limits {
+    pub(super) fn with_clock(&self, limits: Limits, used: UsedTime, analysis: bool) -> Limits {
         let clock = self.clock.with_time_left(used);
         Limits { time: clock.control(limits.is_bounded(), analysis), ..limits }
     }
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(some.settings().threads, 1);
         assert_eq!(some.settings().hash_size, Some(u64::MAX));
         assert_eq!(some.show_detail(), 3);
-        let limits = some.limits(Instant::now(), Duration::ZERO, false);
+        let limits = some.limits(Instant::now(), UsedTime::default(), false);
         assert_eq!(limits.max_nodes, None);
         assert_eq!(limits.max_depth, None);
         assert_eq!(options(&[Info::ThreadNum(1_000_000)]).settings().threads, MAX_THREADS);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::{due, is_finite};
+use super::clock::{UsedTime, due, is_finite};
 use super::game::SessionGame;
 use super::reporter::Reporter;
 use crate::engine::{Job, Task};
@@ -71,8 +71,8 @@ pub(super) struct OwedAnswer {
     pub(super) analysis: bool,
     /// The spelling of the answer.
     pub(super) style: AnswerStyle,
-    /// The time of the match used before this move.
-    pub(super) used: Duration,
+    /// What was used of the match before this move.
+    pub(super) used: UsedTime,
     /// The reports about the search for the answer.
     pub(super) reporter: Reporter,
 }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::clock::UsedTime;
 use super::game::SessionGame;
 use super::question::Inquiry;
 use super::session::Session;
@@ -34,14 +35,14 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Returns the job that an inquiry received at `at` is for the engine, and the time of the match used
+    /// Returns the job that an inquiry received at `at` is for the engine, and what was used of the match
     /// before.
     pub(super) fn job(
         &mut self,
         game: &SessionGame,
         inquiry: Inquiry,
         at: Instant,
-    ) -> (Job, Duration) {
+    ) -> (Job, UsedTime) {
         let used = self.board.used_before(at);
         let mut scope = self.options.scope(inquiry.lines);
         scope.book = !inquiry.analysis;

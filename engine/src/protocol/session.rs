@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::board::SessionBoard;
-use super::clock::is_timed;
+use super::clock::{UsedTime, is_timed};
 use super::command::Command;
 use super::database::{DatabasePort, DatabaseReply, DatabaseRequest, PortEvent};
 use super::detail::{Detail, book_line, mark_line};
@@ -265,7 +265,7 @@ impl<T: Thinker> Session<T> {
     /// waits for the database, for the search has a clock; and where moves have one, nothing waits until
     /// a slow disk has what the last search found.
     fn waits_for_database(&self, command: &Command) -> bool {
-        let has_clock = || is_timed(&self.options.limits(self.now, Duration::ZERO, false));
+        let has_clock = || is_timed(&self.options.limits(self.now, UsedTime::default(), false));
         let is_free =
             self.database.is_idle() || self.dialogue.is_owed() || command.is_about_database();
         let is_command = self.dialogue.reads_commands();

@@ -198,6 +198,19 @@ fn without_time_left_the_match_is_charged_with_what_was_used() {
 }
 
 #[test]
+fn without_time_left_every_move_adds_the_increment() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("INFO timeout_match 60000\nINFO time_increment 500\nBEGIN");
+    assert_eq!(talk.job().unwrap().limits.time.left, ms(60_000));
+    talk.wait(100);
+    talk.play(7, 7);
+    talk.send("TURN 0,0");
+    assert_eq!(talk.job().unwrap().limits.time.left, ms(60_400));
+    talk.send("INFO timeout_match 50000");
+    assert_eq!(talk.log().limits[0].time.left, ms(50_400));
+}
+
+#[test]
 fn a_path_that_looks_like_a_command_does_not_end_a_search() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("BEGIN\nyxdbtopos");
