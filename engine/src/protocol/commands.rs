@@ -184,7 +184,7 @@ impl<T: Thinker> Session<T> {
             Info::UseDatabase(value) => self.database.set_used(value != 0),
             Info::DatabaseReadonly(value) => {
                 let used = self.database.set_read_only(value != 0);
-                self.engine.thinker.set_database(used);
+                self.use_database(used);
             }
             _ => {}
         }

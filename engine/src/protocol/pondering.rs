@@ -40,10 +40,11 @@ impl<T: Thinker> Session<T> {
         played: &[Point],
         now: Instant,
     ) {
-        // A level below the full one has no use for more time.
+        // A level below the full one has no use for more time, nor has a move without a clock.
         let wanted = self.options.pondering()
+            && self.has_clock()
             && question.job.task == Task::Move
-            && question.job.level().is_full();
+            && self.options.skill().level.is_full();
         let is_free = self.dialogue.is_free() && self.board.blocked().is_empty();
         if !is_free || !wanted || question.analysis {
             return;
@@ -62,7 +63,8 @@ impl<T: Thinker> Session<T> {
         let scope = self.options.scope(lines);
         let (setup, skill) = (game.setup(rule), self.options.skill());
         let (id, limits) = (self.engine.next_id(), Limits::none(now));
-        let job = Job { id, setup, task, analysis: true, limits, scope, skill };
+        // A book, or a database that knows the move, answers as it does in the game: the question asks anew.
+        let job = Job { id, setup, task, analysis: false, limits, scope, skill };
         self.begin_search(SessionWork::Pondering(Box::new(Pondering { job, report: None })));
     }
 
@@ -86,6 +88,7 @@ impl<T: Thinker> Session<T> {
         let (pondered, asked) = (&pondering.job, &mut question.job);
         let same = pondered.setup == asked.setup
             && pondered.scope == asked.scope
+            && pondered.skill == asked.skill
             && pondered.task == asked.task;
         // Without a clock the search would not know when it is asked to end.
         if same && is_timed(&asked.limits) && self.engine.is_up_to_date(self.options.settings()) {

@@ -17,7 +17,7 @@ use super::options::SessionOptions;
 use super::reply::{Introduction, Reply};
 use super::study::StudyPort;
 use super::work::SessionWork;
-use crate::engine::{BookAnswer, Event, EventKind, Skill, Thinker};
+use crate::engine::{BookAnswer, Event, EventKind, Skill, Thinker, UsedDatabase};
 use tengen_core::search::{Mark, Report};
 
 /// The time in which the engine has to answer after it was asked to stop. Then the best move it has
@@ -154,17 +154,26 @@ impl<T: Thinker> Session<T> {
         match self.database.reply(reply, &self.dialogue) {
             PortEvent::Nothing => {}
             PortEvent::Line(line) => said.push(line),
-            PortEvent::Database(database) => self.engine.thinker.set_database(database),
+            PortEvent::Database(database) => self.use_database(database),
             PortEvent::Lost(reason) => {
-                self.engine.thinker.set_database(None);
+                self.use_database(None);
                 if !self.dialogue.has_ended() {
                     said.push(Reply::Message(format!("no database from now on: {reason}")));
                 }
             }
-            PortEvent::Book(book) => self.engine.thinker.set_book(book),
+            PortEvent::Book(book) => {
+                self.stop_pondering();
+                self.engine.thinker.set_book(book);
+            }
         }
         said.extend(self.proceed(now));
         said
+    }
+
+    /// Has later searches use a database, or none. The one that ponders has begun with another.
+    pub(super) fn use_database(&mut self, database: Option<UsedDatabase>) {
+        self.stop_pondering();
+        self.engine.thinker.set_database(database);
     }
 
     /// Notes that there will be no more input; returns what to write. A search with limits goes
@@ -265,11 +274,15 @@ impl<T: Thinker> Session<T> {
     /// waits for the database, for the search has a clock; and where moves have one, nothing waits until
     /// a slow disk has what the last search found.
     fn waits_for_database(&self, command: &Command) -> bool {
-        let has_clock = || is_timed(&self.options.limits(self.now, UsedTime::default(), false));
         let is_free =
             self.database.is_idle() || self.dialogue.is_owed() || command.is_about_database();
         let is_command = self.dialogue.reads_commands();
-        is_command && !is_free && (!self.database.only_learns() || !has_clock())
+        is_command && !is_free && (!self.database.only_learns() || !self.has_clock())
+    }
+
+    /// Returns whether moves are ended by the clock alone.
+    pub(super) fn has_clock(&self) -> bool {
+        is_timed(&self.options.limits(self.now, UsedTime::default(), false))
     }
 
     /// Reads a line that belongs to the command before it.

@@ -12,20 +12,36 @@ fn pondering() -> (Talk, Job) {
     expect("3.3", &talk.play(7, 7), "m");
     let job = talk.job().expect("a job to ponder");
     assert_eq!(job.setup.stones.len(), 2);
-    assert!(job.analysis);
+    assert!(!job.analysis, "what a book or a database knows is played at once");
     (talk, job)
+}
+
+/// Returns whether an engine that `reports` a reply ponders after its move.
+fn ponders(lines: &str, reports: bool) -> bool {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send(lines);
+    if reports {
+        talk.report_lines(&[&[(7, 7), (8, 8)]]);
+    }
+    talk.play(7, 7);
+    talk.job().is_some()
 }
 
 #[test]
 fn nothing_is_pondered_unasked_or_without_an_expected_reply() {
     for (lines, reports) in [("BEGIN", true), ("INFO pondering 1\nBEGIN", false)] {
-        let mut talk = Talk::started(Manner::Deaf);
-        talk.send(lines);
-        if reports {
-            talk.report_lines(&[&[(7, 7), (8, 8)]]);
-        }
-        talk.play(7, 7);
-        assert!(talk.job().is_none(), "{lines}");
+        assert!(!ponders(lines, reports), "{lines}");
+    }
+}
+
+#[test]
+fn nothing_is_pondered_where_the_reply_could_not_use_it() {
+    assert!(ponders("INFO pondering 1\nBEGIN", true));
+    let limits =
+        ["INFO max_node 1000", "INFO max_depth 5", "INFO timeout_turn -1", "INFO strength 50"];
+    for limit in limits {
+        assert!(!ponders(&format!("INFO pondering 1\n{limit}\nBEGIN"), true), "{limit}");
+        assert!(!ponders(&format!("INFO pondering 1\nBEGIN\n{limit}"), true), "{limit}");
     }
 }
 
@@ -82,7 +98,15 @@ fn questions_and_clocks_do_not_disturb_it() {
 
 #[test]
 fn other_settings_make_the_reply_a_new_search() {
-    for setting in ["INFO thread_num 2", "INFO rule 1", "INFO max_node 1000", "yxhashclear"] {
+    for setting in [
+        "INFO thread_num 2",
+        "INFO rule 1",
+        "INFO max_node 1000",
+        "INFO strength 50",
+        "INFO usedatabase 0",
+        "INFO book off",
+        "yxhashclear",
+    ] {
         let (mut talk, job) = pondering();
         talk.send(setting);
         talk.send("TURN 8,8");
