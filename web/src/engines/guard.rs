@@ -11,6 +11,10 @@ use tengen_engine::protocol::{Command, DatabaseFile, Info};
 
 /// The words that may name a file, beside those about databases: of tengen, and of other engines.
 const FILES: [&str; 5] = ["YXHASHDUMP", "YXHASHLOAD", "LOADMODEL", "EXPORTMODEL", "RELOADCONFIG"];
+/// The word of settings.
+const SETTING: &str = "INFO";
+/// The keys of settings that are bounded, or name a file.
+const BOUNDED: [&str; 5] = ["THREAD_NUM", "MAX_MEMORY", "HASH_SIZE", "FOLDER", "BOOK"];
 
 /// The most that an engine may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,13 +39,32 @@ pub(super) enum Passage {
 pub(super) struct LineGuard {
     limits: EngineLimits,
     folder: Option<Arc<GameFolder>>,
+    /// The keys of settings that are not for the page to change.
+    fixed: Vec<String>,
     /// A word whose file is on the next line.
     waiting: Option<String>,
 }
 
 impl LineGuard {
-    pub(super) const fn new(limits: EngineLimits, folder: Option<Arc<GameFolder>>) -> LineGuard {
-        LineGuard { limits, folder, waiting: None }
+    /// Returns the guard of an engine that hears some lines first: their limits hold as well, and their settings stay.
+    pub(super) fn new(
+        mut limits: EngineLimits,
+        folder: Option<Arc<GameFolder>>,
+        first: &[String],
+    ) -> LineGuard {
+        let mut fixed = Vec::new();
+        for line in first {
+            match Command::parse(line.as_bytes()) {
+                Command::Info(Info::ThreadNum(n)) => {
+                    limits.threads = limits.threads.min(usize::try_from(n).unwrap_or(0).max(1));
+                }
+                Command::Info(Info::MaxMemory(bytes)) => {
+                    limits.memory = limits.memory.min(memory_of(bytes));
+                }
+                _ => fixed.extend(line.split_ascii_whitespace().nth(1).map(str::to_owned)),
+            }
+        }
+        LineGuard { limits, folder, fixed, waiting: None }
     }
 
     /// Decides about the next line.
@@ -55,7 +78,9 @@ impl LineGuard {
                 Err(why) => Passage::Refused(why),
             };
         }
-        let passed = match Command::parse(line.as_bytes()) {
+        let command = Command::parse(line.as_bytes());
+        let hides_setting = hides_setting(line, &command);
+        let passed = match command {
             Command::HashFile { path: None, .. } | Command::DatabaseFile { path: None, .. } => {
                 self.waiting = Some(line.to_owned());
                 return Passage::Lines(Vec::new());
@@ -67,6 +92,7 @@ impl LineGuard {
                 self.place(&path).map(|path| format!("{word} {path}"))
             }
             _ if hides_file(line) => Err("there is a word for files in the line".to_owned()),
+            _ if hides_setting => Err(format!("there is {SETTING} in the line")),
             Command::Info(info) => match self.setting(line, info) {
                 Some(passed) => passed,
                 None => return Passage::Lines(Vec::new()),
@@ -87,18 +113,30 @@ impl LineGuard {
     /// Returns what is passed on of a setting, if anything.
     fn setting(&self, line: &str, info: Info) -> Option<Result<String, String>> {
         let threads = i64::try_from(self.limits.threads).unwrap_or(i64::MAX);
-        let memory = i64::try_from(self.limits.memory).unwrap_or(i64::MAX);
+        let memory = self.limits.memory;
+        let mut words = line.split_ascii_whitespace().skip(1);
+        // Some engines would take the next line for what lacks.
+        let (key, _value) = words.next().zip(words.next())?;
+        if self.fixed.iter().any(|fixed| fixed.eq_ignore_ascii_case(key)) {
+            return None;
+        }
         Some(match info {
             Info::ThreadNum(n) => Ok(format!("INFO thread_num {}", n.clamp(1, threads))),
-            // Zero means as much as one likes.
-            Info::MaxMemory(bytes) if bytes <= 0 || bytes > memory => {
-                Ok(format!("INFO max_memory {memory}"))
+            Info::MaxMemory(bytes) => {
+                Ok(format!("INFO max_memory {}", memory_of(bytes).min(memory)))
             }
-            Info::HashSize(kib) => Ok(format!("INFO hash_size {}", kib.min(memory / 1024))),
+            Info::HashSize(kib) => {
+                Ok(format!("INFO hash_size {}", kib.max(0).unsigned_abs().min(memory / 1024)))
+            }
             // Engines keep there what they learn.
             Info::Folder(_) => return None,
             Info::Book(path) if !path.is_empty() => {
                 self.place(&path).map(|path| format!("INFO book {path}"))
+            }
+            Info::Book(_) => Ok("INFO book off".to_owned()),
+            // Others know a key by its beginning, and read a number up to where it ends.
+            _ if BOUNDED.iter().any(|word| line.to_ascii_uppercase().contains(word)) => {
+                return None;
             }
             _ => Ok(line.to_owned()),
         })
@@ -109,6 +147,9 @@ impl LineGuard {
         let Some(folder) = &self.folder else {
             return Err("no files: tengen web was started without --files".to_owned());
         };
+        if name.split_whitespace().any(|word| word.eq_ignore_ascii_case(SETTING)) {
+            return Err(format!("there is {SETTING} in the name"));
+        }
         let path: PathBuf = folder.place(name.trim()).map_err(|error| error.to_string())?;
         path.into_os_string()
             .into_string()
@@ -116,16 +157,23 @@ impl LineGuard {
     }
 }
 
+/// Returns what `max_memory` means: as much as one likes if it is not positive.
+fn memory_of(bytes: i64) -> u64 {
+    if bytes > 0 { bytes.unsigned_abs() } else { u64::MAX }
+}
+
 /// Returns whether an engine may find a word for files in a line, wherever it stands: some read word after word,
 /// and take what is behind one command for the next.
 fn hides_file(line: &str) -> bool {
     let line = line.to_ascii_uppercase();
     let has = |word: &str| line.contains(word);
-    // The first INFO is looked at as a setting.
-    let setting = line.trim_start().get(1..).and_then(|rest| rest.split_once("INFO"));
-    DatabaseFile::ALL.iter().any(|file| has(file.word()))
-        || FILES.iter().any(|word| has(word))
-        || setting.is_some_and(|(_, key)| key.contains("FOLDER") || key.contains("BOOK"))
+    DatabaseFile::ALL.iter().any(|file| has(file.word())) || FILES.iter().any(|word| has(word))
+}
+
+/// Returns whether an engine may find a setting in a line that is none, or beside the one that it is.
+fn hides_setting(line: &str, command: &Command) -> bool {
+    let own = usize::from(matches!(command, Command::Info(_) | Command::YxShowInfo));
+    line.to_ascii_uppercase().matches(SETTING).count() > own
 }
 
 #[cfg(test)]
@@ -143,12 +191,13 @@ mod tests {
 
     #[test]
     fn what_is_no_matter_of_files_or_size_passes_as_it_is() {
-        let mut guard = LineGuard::new(LIMITS, None);
+        let mut guard = LineGuard::new(LIMITS, None, &[]);
         for line in [
             "START 15",
             "INFO timeout_turn 5000",
-            "info Max_Memory 83886080",
             "INFO book off",
+            "INFO style wild",
+            "YXSHOWINFO",
             "YXBOARD",
             "7,7,1",
             "DONE",
@@ -162,19 +211,72 @@ mod tests {
 
     #[test]
     fn sizes_are_bounded() {
-        let mut guard = LineGuard::new(LIMITS, None);
+        let mut guard = LineGuard::new(LIMITS, None, &[]);
         for (line, expected) in [
             ("INFO thread_num 256", "INFO thread_num 4"),
             ("info THREAD_NUM 0", "INFO thread_num 1"),
             ("INFO thread_num 3", "INFO thread_num 3"),
+            ("info Max_Memory 83886080", "INFO max_memory 83886080"),
             ("INFO max_memory 0", "INFO max_memory 1073741824"),
             ("INFO max_memory 99999999999999999999", "INFO max_memory 1073741824"),
             ("  info max_memory -5", "INFO max_memory 1073741824"),
             ("INFO hash_size 99999999", "INFO hash_size 1048576"),
+            ("INFO hash_size -1", "INFO hash_size 0"),
+            ("INFO thread_num 64 x", "INFO thread_num 4"),
         ] {
             assert_eq!(passed(&mut guard, line), [expected], "{line}");
         }
-        assert_eq!(passed(&mut guard, "INFO folder /tmp"), [""; 0]);
+    }
+
+    #[test]
+    fn what_another_engine_may_take_for_a_size_does_not_pass() {
+        let mut guard = LineGuard::new(LIMITS, None, &[]);
+        for line in [
+            "INFO folder /tmp",
+            "INFO folder/tmp x",
+            "INFO thread_num 64,",
+            "INFO thread_num64 x",
+            "INFO max_memory 0x0",
+            "INFO x\u{b}hash_size 99999999",
+            // The next line would be the value, or the key.
+            "INFO thread_num",
+            "INFO book",
+            "INFO folder",
+            "info ",
+        ] {
+            assert_eq!(passed(&mut guard, line), [""; 0], "{line}");
+        }
+        for line in [
+            "START 15 INFO thread_num 64",
+            "START 15 INFO",
+            "INFO rule 0 INFO thread_num 64",
+            "é INFO thread_num 64",
+            "\u{b}INFO thread_num 64",
+            "INFO\u{b}thread_num 64",
+            "INFOthread_num 64",
+            "YXSHOWINFO INFO thread_num 64",
+            "é INFO folder /tmp",
+            "é START 15 INFO book /etc/passwd",
+        ] {
+            assert_eq!(passed(&mut guard, line), ["refused: there is INFO in the line"], "{line}");
+        }
+    }
+
+    #[test]
+    fn settings_of_the_engine_bound_those_of_the_page() {
+        let first = ["INFO thread_num 2", "INFO max_memory 1000000", "INFO Strength 50"];
+        let first = first.map(str::to_owned);
+        let mut guard = LineGuard::new(LIMITS, None, &first);
+        assert_eq!(passed(&mut guard, "INFO thread_num 3"), ["INFO thread_num 2"]);
+        assert_eq!(passed(&mut guard, "INFO thread_num 1"), ["INFO thread_num 1"]);
+        assert_eq!(passed(&mut guard, "INFO max_memory 0"), ["INFO max_memory 1000000"]);
+        assert_eq!(passed(&mut guard, "info strength 100"), [""; 0]);
+        assert_eq!(passed(&mut guard, "INFO pondering 0"), ["INFO pondering 0"]);
+        // Those of the server hold as well.
+        let first = ["INFO thread_num 9", "INFO max_memory 0"].map(str::to_owned);
+        let mut guard = LineGuard::new(LIMITS, None, &first);
+        assert_eq!(passed(&mut guard, "INFO thread_num 8"), ["INFO thread_num 4"]);
+        assert_eq!(passed(&mut guard, "INFO max_memory 0"), ["INFO max_memory 1073741824"]);
     }
 
     #[test]
@@ -182,9 +284,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let root = std::fs::canonicalize(place.path()).unwrap();
         let folder = Arc::new(GameFolder::open(place.path()).unwrap());
-        let mut guard = LineGuard::new(LIMITS, Some(folder));
+        let mut guard = LineGuard::new(LIMITS, Some(folder), &[]);
         let path = root.join("games.db").display().to_string();
         assert_eq!(passed(&mut guard, "yxsetdatabase games.db"), [format!("yxsetdatabase {path}")]);
+        let info = root.join("my info.db").display().to_string();
+        assert_eq!(
+            passed(&mut guard, "YXSETDATABASE my info.db"),
+            [format!("YXSETDATABASE {info}")]
+        );
         assert_eq!(passed(&mut guard, "YXHASHDUMP"), [""; 0]);
         assert_eq!(passed(&mut guard, "games.db"), ["YXHASHDUMP", &path]);
         assert_eq!(passed(&mut guard, "INFO book games.db"), [format!("INFO book {path}")]);
@@ -194,6 +301,7 @@ mod tests {
             "\tyxhashload\t/etc/passwd",
             "INFO book /etc/passwd",
             "LoadModel /etc/passwd",
+            "YXSETDATABASE a INFO thread_num 64.db",
             "START 15\nYXHASHDUMP x",
             "START 15 YXSETDATABASE",
             "TURN 7,7yxsetdatabase",
@@ -209,7 +317,7 @@ mod tests {
         assert_eq!(passed(&mut guard, "yxtxttodb"), [""; 0]);
         assert!(passed(&mut guard, "../x")[0].starts_with("refused: "));
         assert_eq!(passed(&mut guard, "7,7"), ["7,7"], "the word is forgotten");
-        let mut guard = LineGuard::new(LIMITS, None);
+        let mut guard = LineGuard::new(LIMITS, None, &[]);
         assert!(passed(&mut guard, "YXSETDATABASE games.db")[0].starts_with("refused: no files"));
     }
 }

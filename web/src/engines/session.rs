@@ -213,7 +213,11 @@ impl Sessions {
             engine,
             state: Mutex::new(SessionState {
                 outbox: PageOutbox::default(),
-                guard: LineGuard::new(self.limits, self.folder.clone()),
+                guard: LineGuard::new(
+                    self.limits,
+                    self.folder.clone(),
+                    &self.engines[engine].first,
+                ),
                 orders: Some(orders),
                 page: 0,
                 left: None,
