@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// The longest line that is looked at, in bytes without its end.
+/// The longest line that is looked at unless longer ones are wanted, in bytes without its end.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
 /// A part of the output.
@@ -10,7 +10,7 @@ pub const LONGEST_LINE: usize = 64 * 1024;
 pub enum OutputPiece {
     /// A line without its end and as it was written, and when it was read; blank ones only if they are wanted.
     Line(Instant, String),
-    /// A line of more than [`LONGEST_LINE`] bytes, or as much of it as has come.
+    /// A line of too many bytes, or as much of it as has come.
     TooLong,
 }
 
@@ -24,6 +24,8 @@ pub struct LineBuffer {
     start: usize,
     /// Up to where no end of a line was found.
     searched: usize,
+    /// The most bytes of a line.
+    longest: usize,
     /// True if the next line began too early to count.
     stale: bool,
     /// True if blank lines count.
@@ -47,16 +49,18 @@ impl LineBuffer {
             buffer: Vec::new(),
             start: 0,
             searched: 0,
+            longest: LONGEST_LINE,
             stale: false,
             keeps_blank: false,
             ends_with_cr: false,
         }
     }
 
-    /// Returns a buffer that keeps blank lines: a text of several lines may have some.
+    /// Returns a buffer for lines of at most `longest` bytes that keeps blank ones: a text of several lines may
+    /// have some.
     #[must_use]
-    pub fn with_blank_lines() -> LineBuffer {
-        LineBuffer { keeps_blank: true, ..LineBuffer::new() }
+    pub fn with_blank_lines(longest: usize) -> LineBuffer {
+        LineBuffer { longest, keeps_blank: true, ..LineBuffer::new() }
     }
 
     /// Takes what was read at some moment.
@@ -74,7 +78,7 @@ impl LineBuffer {
             let rest = &self.buffer[self.searched..];
             let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
                 self.searched = self.buffer.len();
-                return (self.searched - self.start > LONGEST_LINE).then(|| {
+                return (self.searched - self.start > self.longest).then(|| {
                     self.start = self.searched;
                     self.stale = true;
                     OutputPiece::TooLong
@@ -90,7 +94,7 @@ impl LineBuffer {
             if std::mem::take(&mut self.stale) || is_rest_of_end {
                 continue;
             }
-            if line.len() > LONGEST_LINE {
+            if line.len() > self.longest {
                 return Some(OutputPiece::TooLong);
             }
             let text = String::from_utf8_lossy(&self.buffer[line]);
@@ -138,7 +142,7 @@ mod tests {
         let mut output = LineBuffer::new();
         let pieces: [&[u8]; 5] = [b"OK\r", b"\n7,", b"7\n\n \r\r 8,8\nMESS", b"AGE x", b"\n"];
         assert_eq!(lines(&mut output, &pieces), texts(&["OK", "7,7", " 8,8", "MESSAGE x"]));
-        let mut whole = LineBuffer::with_blank_lines();
+        let mut whole = LineBuffer::with_blank_lines(LONGEST_LINE);
         let pieces: [&[u8]; 3] = [b"a\r", b"\n\r\n \n\nb\n", b"\n\r\r"];
         assert_eq!(lines(&mut whole, &pieces), texts(&["a", "", " ", "", "b", "", "", ""]));
         assert_eq!(lines(&mut output, &[b"\xff\0\n"]), texts(&["\u{fffd}\0"]));
@@ -172,5 +176,8 @@ mod tests {
         let whole = [longest.as_slice(), b"xx\n7,7\n"].concat();
         let mut output = LineBuffer::new();
         assert_eq!(lines(&mut output, &[&whole]), [None, Some("7,7".to_owned())]);
+        let mut longer = LineBuffer::with_blank_lines(LONGEST_LINE + 1);
+        let pieces: [&[u8]; 5] = [&longest, b"x\n", &longest, b"xx", b"\n"];
+        assert_eq!(lines(&mut longer, &pieces), [Some("x".repeat(LONGEST_LINE + 1)), None]);
     }
 }

@@ -11,6 +11,8 @@ use tengen_lab::process::{LineBuffer, OutputPiece, Process, ProcessEvent, StartO
 
 /// The number of times that the engine of a session is started again.
 const MOST_RESTARTS: u32 = 8;
+/// The longest line of an engine, in bytes: reviews have up to 400 kB for a game, and proofs 200 kB.
+const LONGEST_LINE: usize = 512 * 1024;
 /// The most lines that wait until an engine reads.
 const MOST_UNREAD: usize = 64;
 /// The interval at which an engine is looked at that says nothing.
@@ -59,7 +61,7 @@ fn converse(
     orders: &Receiver<String>,
     session: &EngineSession,
 ) -> Option<String> {
-    let mut lines = LineBuffer::with_blank_lines();
+    let mut lines = LineBuffer::with_blank_lines(LONGEST_LINE);
     let nothing = never();
     // True once all its complaints are known.
     let mut has_complained = false;

@@ -473,6 +473,19 @@ mod tests {
     }
 
     #[test]
+    fn long_answers_arrive_as_a_whole() {
+        let sessions = sessions();
+        let mut page = sessions.attach("one", 0).unwrap();
+        assert_eq!(next(&mut page, 2), [READY, "first"]);
+        let review = format!("MESSAGE REVIEW {}", "x".repeat(400_000));
+        assert_eq!(page.say(&review), Said::Done);
+        assert_eq!(next(&mut page, 1), [review]);
+        assert_eq!(page.say(&"x".repeat(1 << 20)), Said::Done);
+        assert_eq!(next(&mut page, 1), ["ERROR the engine has written too long a line"]);
+        sessions.close();
+    }
+
+    #[test]
     fn there_is_no_engine_for_everybody() {
         let sessions = sessions();
         assert_eq!(sessions.attach("one", 1).unwrap_err(), SessionFault::NoEngine);
