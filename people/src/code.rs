@@ -1,6 +1,7 @@
 //! Codes by which people let each other in.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -66,9 +67,37 @@ impl fmt::Debug for JoinCode {
     }
 }
 
+/// A network that one caller may have all of: an address, or of the sixth version 2^64 of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CallerNet([u8; 16]);
+
+impl From<IpAddr> for CallerNet {
+    fn from(address: IpAddr) -> CallerNet {
+        CallerNet(match address.to_canonical() {
+            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+            IpAddr::V6(address) if address.is_loopback() => address.octets(),
+            IpAddr::V6(address) => {
+                let mut octets = address.octets();
+                octets[8..].fill(0);
+                octets
+            }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_of_the_sixth_version_is_one_caller() {
+        let net = |text: &str| CallerNet::from(text.parse::<IpAddr>().unwrap());
+        assert_eq!(net("2001:db8::1"), net("2001:db8::ffff:1"));
+        assert_ne!(net("2001:db8::1"), net("2001:db8:0:1::1"));
+        assert_eq!(net("::ffff:10.0.0.1"), net("10.0.0.1"));
+        assert_ne!(net("10.0.0.1"), net("10.0.0.2"));
+        assert_ne!(net("::1"), net("::2"));
+    }
 
     #[test]
     fn codes_are_read_as_people_write_them() {

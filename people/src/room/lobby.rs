@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
+use crate::code::CallerNet;
+
 /// The most callers at a time.
 const MOST_PLACES: usize = 192;
 /// The most callers of one network at a time.
@@ -14,24 +16,6 @@ const BETWEEN_TRIES_OF_ONE: Duration = Duration::from_millis(50);
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 /// The time between two returns of the guest.
 const BETWEEN_RETURNS: Duration = Duration::from_secs(1);
-
-/// A network that one caller may have all of: an address, or of the sixth version 2^64 of them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct CallerNet([u8; 16]);
-
-impl From<IpAddr> for CallerNet {
-    fn from(address: IpAddr) -> CallerNet {
-        CallerNet(match address.to_canonical() {
-            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
-            IpAddr::V6(address) if address.is_loopback() => address.octets(),
-            IpAddr::V6(address) => {
-                let mut octets = address.octets();
-                octets[8..].fill(0);
-                octets
-            }
-        })
-    }
-}
 
 /// The place of a caller who waits.
 #[derive(Clone, Copy, Debug)]
@@ -254,16 +238,6 @@ mod tests {
             let most = (2.0 * second.div_duration_f64(between)) as u32 + 1;
             assert!((most / 2..=most).contains(&tries), "{tries} of {most}");
         }
-    }
-
-    #[test]
-    fn a_network_of_the_sixth_version_is_one_caller() {
-        let net = |text: &str| CallerNet::from(text.parse::<IpAddr>().unwrap());
-        assert_eq!(net("2001:db8::1"), net("2001:db8::ffff:1"));
-        assert_ne!(net("2001:db8::1"), net("2001:db8:0:1::1"));
-        assert_eq!(net("::ffff:10.0.0.1"), net("10.0.0.1"));
-        assert_ne!(net("10.0.0.1"), net("10.0.0.2"));
-        assert_ne!(net("::1"), net("::2"));
     }
 
     #[test]
