@@ -20,10 +20,24 @@ test('a game of SGF comes back as it was', () => {
   assert.equal(game.root.children[0].comment, 'one ] two');
   const fork = game.root.children[0].children[0];
   assert.equal(fork.children.length, 2);
-  assert.equal(fork.children[0].marks.get(keyOf([0, 0])), 'A');
+  assert.deepEqual(fork.children[0].marks.get(keyOf([0, 0])), { text: 'A' });
   const [again] = gamesOfSgf(sgfOf(game));
   assert.equal(sgfOf(again), sgfOf(game));
   assert.match(sgfOf(game), /XX\[kept\]/);
+});
+
+test('labels come back whole, whatever they are, and shapes beside them', () => {
+  const text = 'LB[hh:#1][gg:12345][ff:#x][ee:x][dd:🂡♞:a][cc:]';
+  const [game] = gamesOfSgf(`(;SZ[15];B[aa]${text}TR[hh]MA[bb])`);
+  const written = sgfOf(game);
+  for (const part of ['[hh:#1]', '[gg:12345]', '[ff:#x]', '[ee:x]', '[dd:🂡♞:a]', '[cc:]', 'TR[hh]', 'MA[bb]']) assert.ok(written.includes(part), `${part} in ${written}`);
+  assert.equal(sgfOf(gamesOfSgf(written)[0]), written);
+});
+
+test('tt is a pass where the board has no such cell', () => {
+  for (const [size, cell] of [['15', 'tt'], ['19', ' TT '], ['19:5', 'Tt'], ['22', '']]) assert.deepEqual(movesOf(gamesOfSgf(`(;SZ[${size}];B[${cell}])`)[0]), [null], size);
+  for (const size of ['20', '22']) assert.deepEqual(movesOf(gamesOfSgf(`(;SZ[${size}];B[tt])`)[0]), [[19, 19]], size);
+  assert.throws(() => gamesOfSgf('(;SZ[20:15];B[tt])'), RecordError);
 });
 
 test('stones that are set up and the side to move are respected', () => {

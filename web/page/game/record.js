@@ -20,7 +20,10 @@ export class RecordError extends Error {
   }
 }
 
-const SHAPES = { MA: '#x', TR: '#triangle', CR: '#circle', SQ: '#square' };
+/** @type {Record<string, import('./tree.js').Shape>} */
+const SHAPES = { MA: 'x', TR: 'triangle', CR: 'circle', SQ: 'square' };
+/** The largest edge of boards on which `tt` is no cell: programs for go write a pass so. */
+const LARGEST_WITH_TT = 19;
 /** Facts of the root that have a meaning here. */
 const INFO = ['PB', 'PW', 'EV', 'RO', 'DT', 'PC', 'RE', 'GN', 'ON', 'AN', 'US', 'GC', 'SO'];
 /** Written anew. */
@@ -55,6 +58,13 @@ function pointOf(text, size) {
   }
   if (!point || !isOn(point, size)) throw new RecordError('cell', text.slice(0, 20));
   return point;
+}
+
+/** The cell of a move; null is a pass. @param {string} text @param {Size} size */
+function moveOf(text, size) {
+  const name = text.trim();
+  const isPass = name === '' || (/^tt$/i.test(name) && Math.max(...size) <= LARGEST_WITH_TT);
+  return isPass ? null : pointOf(name, size);
 }
 
 /** The points of a list, which may have rectangles. @param {string[]} values @param {Size} size @returns {Point[]} */
@@ -121,15 +131,15 @@ function fill(source, into, game, isRoot) {
         node.children.push(next);
         node = next;
       }
-      // Programs for go write a pass as nothing or as a cell beyond the board.
-      node.move = { point: value.trim() === '' || value === 'tt' ? null : pointOf(value, size), color };
+      node.move = { point: moveOf(value, size), color };
     }
   }
   node.comment = valuesOf(source, 'C').join('\n');
-  for (const [name, shape] of Object.entries(SHAPES)) pointsOf(valuesOf(source, name), size).forEach((point) => node.marks.set(keyOf(point), shape));
+  for (const [name, shape] of Object.entries(SHAPES)) pointsOf(valuesOf(source, name), size).forEach((point) => node.marks.set(keyOf(point), { shape }));
   for (const label of valuesOf(source, 'LB')) {
     const [cell, ...rest] = label.split(':');
-    node.marks.set(keyOf(pointOf(cell, size)), rest.join(':').slice(0, 4));
+    const key = keyOf(pointOf(cell, size));
+    node.marks.set(key, { ...node.marks.get(key), text: rest.join(':') });
   }
   node.other = source.properties.filter(([name]) => !OWN.includes(name) && !(isRoot && INFO.includes(name)));
   return node;
@@ -186,10 +196,10 @@ function propertiesOf(node) {
   }
   if (node.comment) list.push(['C', [node.comment]]);
   for (const [name, shape] of Object.entries(SHAPES)) {
-    const points = [...node.marks].filter(([, text]) => text === shape).map(([key]) => letters(pointOfKey(key)));
+    const points = [...node.marks].filter(([, mark]) => mark.shape === shape).map(([key]) => letters(pointOfKey(key)));
     if (points.length > 0) list.push([name, points]);
   }
-  const labels = [...node.marks].filter(([, text]) => !text.startsWith('#')).map(([key, text]) => `${letters(pointOfKey(key))}:${text}`);
+  const labels = [...node.marks].flatMap(([key, { text }]) => (text === undefined ? [] : [`${letters(pointOfKey(key))}:${text}`]));
   if (labels.length > 0) list.push(['LB', labels]);
   return [...list, ...node.other];
 }

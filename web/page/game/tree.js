@@ -10,6 +10,8 @@ import { Position } from './position.js';
 /** @typedef {import('./position.js').Rule} Rule */
 /** @typedef {{point: Point | null, color: Color}} Move A pass has no point. */
 /** @typedef {{black: Point[], white: Point[], empty: Point[], toMove: Color | null}} Setup */
+/** @typedef {'x' | 'triangle' | 'circle' | 'square'} Shape */
+/** @typedef {{shape?: Shape, text?: string}} Mark What is drawn on a cell: a shape, a text, or both. */
 
 export class GameNode {
   /** @param {GameNode | null} parent @param {Move | null} move */
@@ -21,7 +23,7 @@ export class GameNode {
     /** @type {Setup | null} */
     this.setup = null;
     this.comment = '';
-    /** Letters and shapes on cells: `#x`, `#triangle`, `#circle`, `#square`, or a text. @type {Map<number, string>} */
+    /** @type {Map<number, Mark>} */
     this.marks = new Map();
     /** Properties of SGF that mean nothing here, kept for the file. @type {[string, string[]][]} */
     this.other = [];

@@ -111,7 +111,7 @@ export const en = {
     winIn: (/** @type {number} */ plies) => `wins in ${plies}`, lossIn: (/** @type {number} */ plies) => `loses in ${plies}`,
     prove: 'Prove a win', setup: 'Set up', annotate: 'Annotate', tree: 'Moves', empty: 'No moves yet. Play on the board.',
     comment: 'Comment on this position', marks: 'Marks', tools: { black: 'Black', white: 'White', erase: 'Remove' },
-    shapes: { '#x': 'Cross', '#triangle': 'Triangle', '#circle': 'Circle', '#square': 'Square', letter: 'Letter' },
+    shapes: { x: 'Cross', triangle: 'Triangle', circle: 'Circle', square: 'Square', letter: 'Letter' },
     toMove: 'To move', clear: 'Empty the board', done: 'Done',
     promote: 'Make main line', remove: 'Delete from here', numbers: 'Numbers on stones',
   },

@@ -19,7 +19,7 @@ import { t } from '../texts.js';
  * @property {{point: Point, kind: string, whose: 'own' | 'other'}[]} [threats]
  * @property {{point: Point, kind: string}[]} [forbidden]
  * @property {Point | null} [hint]
- * @property {Map<number, string>} [marks]
+ * @property {Map<number, import('../game/tree.js').Mark>} [marks]
  * @property {boolean} [canPlay] whether a stone follows the pointer
  */
 
@@ -89,9 +89,9 @@ export class BoardView {
       ...candidates.map((candidate) => candidateMark(place, candidate)),
       ...notes.filter(({ point }) => !line.some((ghost) => isSame(ghost.point, point))).map((note) => noteMark(place, note, candidates.some((one) => isSame(one.point, note.point)))),
       ...line.map((ghost) => ghostStone(place, ghost)),
-      ...[...marks].map(([key, text]) => {
+      ...[...marks].map(([key, mark]) => {
         const point = pointOfKey(key);
-        return editMark(place, point, text, position.cells.get(point) === 0);
+        return editMark(place, point, mark, position.cells.get(point) === 0);
       }),
     ];
     if (hint) over.push(hintMark(place, hint));

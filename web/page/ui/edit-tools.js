@@ -7,7 +7,7 @@ import { keyOf } from '../game/points.js';
 import { t } from '../texts.js';
 
 /** @typedef {import('../game/points.js').Point} Point */
-/** @typedef {'black' | 'white' | 'erase' | '#x' | '#triangle' | '#circle' | '#square' | 'letter'} Tool */
+/** @typedef {'black' | 'white' | 'erase' | import('../game/tree.js').Shape | 'letter'} Tool */
 
 export class EditTools {
   /** @param {import('../desk.js').Desk} desk @param {() => void} onchange */
@@ -27,7 +27,7 @@ export class EditTools {
   /** @param {'setup' | 'marks'} mode */
   #toggle(mode) {
     this.mode = this.mode === mode ? null : mode;
-    this.tool = this.mode === 'marks' ? '#triangle' : 'black';
+    this.tool = this.mode === 'marks' ? 'triangle' : 'black';
     this.#draw();
     this.onchange();
   }
@@ -70,12 +70,12 @@ export class EditTools {
   #mark(point) {
     const { marks } = this.desk.node;
     const key = keyOf(point);
-    const used = new Set(marks.values());
+    const used = new Set([...marks.values()].map(({ text }) => text));
     const letter = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find((one) => !used.has(one)) ?? 'Z';
     const now = marks.get(key);
-    const isSameKind = this.tool === 'letter' ? now !== undefined && !now.startsWith('#') : now === this.tool;
+    const isSameKind = this.tool === 'letter' ? now?.text !== undefined : now?.shape === this.tool;
     if (isSameKind) marks.delete(key);
-    else marks.set(key, this.tool === 'letter' ? letter : this.tool);
+    else marks.set(key, this.tool === 'letter' ? { text: letter } : { shape: /** @type {import('../game/tree.js').Shape} */ (this.tool) });
     this.desk.tell('tree');
   }
 

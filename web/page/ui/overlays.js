@@ -7,6 +7,10 @@ import { svg } from '../shared/elements.js';
 /** @typedef {{point: Point, label: string, kind: 'best' | 'good' | 'fair' | 'poor'}} Candidate */
 /** @typedef {{point: Point, color: 0 | 1, number: number | null}} Ghost */
 
+/** The letters of a label that fit on a cell. */
+const MOST_LETTERS = 4;
+const cut = (/** @type {string} */ label) => [...label].slice(0, MOST_LETTERS).join('');
+
 /** A candidate of an analysis: a disc in the colour of its worth, and its chances. @param {Place} place @param {Candidate} candidate */
 export function candidateMark(place, { point, label, kind }) {
   const [x, y] = place(point);
@@ -16,9 +20,9 @@ export function candidateMark(place, { point, label, kind }) {
 /** What a database says of a move: on the cell, or beside what an analysis shows there. @param {Place} place @param {{point: Point, label: string}} note @param {boolean} isBeside */
 export function noteMark(place, { point, label }, isBeside) {
   const [x, y] = isBeside ? [place(point)[0] + 11, place(point)[1] - 11] : place(point);
-  const width = (isBeside ? 6 : 8) * Math.max(2, Math.min(4, [...label].length));
+  const width = (isBeside ? 6 : 8) * Math.max(2, [...cut(label)].length);
   const height = isBeside ? 12 : 18;
-  return svg('g', { class: `note${isBeside ? ' beside' : ''}` }, svg('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: 4 }), svg('text', { x, y: y + 0.5 }, [...label].slice(0, 4).join('') || '·'));
+  return svg('g', { class: `note${isBeside ? ' beside' : ''}` }, svg('rect', { x: x - width / 2, y: y - height / 2, width, height, rx: 4 }), svg('text', { x, y: y + 0.5 }, cut(label) || '·'));
 }
 
 /** A stone that is not on the board. @param {Place} place @param {Ghost} ghost @param {string} [kind] */
@@ -54,15 +58,18 @@ export function cursorMark(place, point) {
   return svg('rect', { class: 'cursor', x: x - 16, y: y - 16, width: 32, height: 32, rx: 5 });
 }
 
-/** A mark of an editor: a shape, or a text. @param {Place} place @param {Point} point @param {string} text @param {boolean} isOnBlack */
-export function editMark(place, point, text, isOnBlack) {
+/** A mark of an editor. @param {Place} place @param {Point} point @param {import('../game/tree.js').Mark} mark @param {boolean} isOnBlack */
+export function editMark(place, point, { shape, text }, isOnBlack) {
   const [x, y] = place(point);
-  const kind = `edit${isOnBlack ? ' on-black' : ''}`;
-  switch (text) {
-    case '#x': return svg('path', { class: kind, d: `M${x - 7},${y - 7}l14,14m0,-14l-14,14` });
-    case '#triangle': return svg('path', { class: kind, d: `M${x},${y - 9}l8,14h-16z` });
-    case '#circle': return svg('circle', { class: kind, cx: x, cy: y, r: 7.5 });
-    case '#square': return svg('rect', { class: kind, x: x - 7, y: y - 7, width: 14, height: 14 });
-    default: return svg('g', { class: `label${isOnBlack ? ' on-black' : ''}` }, svg('circle', { cx: x, cy: y, r: 11 }), svg('text', { x, y: y + 0.5 }, text));
-  }
+  const onBlack = isOnBlack ? ' on-black' : '';
+  const shapeClass = `edit${onBlack}`;
+  const drawn = {
+    x: () => svg('path', { class: shapeClass, d: `M${x - 7},${y - 7}l14,14m0,-14l-14,14` }),
+    triangle: () => svg('path', { class: shapeClass, d: `M${x},${y - 9}l8,14h-16z` }),
+    circle: () => svg('circle', { class: shapeClass, cx: x, cy: y, r: 7.5 }),
+    square: () => svg('rect', { class: shapeClass, x: x - 7, y: y - 7, width: 14, height: 14 }),
+  };
+  return svg('g', {},
+    text === undefined ? null : svg('g', { class: `label${onBlack}` }, svg('circle', { cx: x, cy: y, r: 11 }), svg('text', { x, y: y + 0.5 }, cut(text))),
+    shape ? drawn[shape]() : null);
 }
