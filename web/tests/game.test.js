@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { cellAt, cellName } from '../page/game/points.js';
+import { gamesOfSgf } from '../page/game/record.js';
 import { threats } from '../page/game/threats.js';
 import { Game } from '../page/game/tree.js';
 import { Clock, clockText } from '../page/play/clock.js';
@@ -89,4 +90,18 @@ test('a clock counts what each colour has used', () => {
   clock.stop();
   assert.equal(clock.left(0), 57_000);
   assert.deepEqual([61_000, 60_000, 9_940, 3_600_000, -5].map(clockText), ['1:01', '1:00', '10.0', '1:00:00', '0.0']);
+});
+
+/** An element that takes everything and is nothing. */
+const element = () => new Proxy(() => {}, { get: (_, name) => (name === Symbol.toPrimitive ? () => 0 : element()), apply: () => false, set: () => true });
+
+test('of a hostile tree only so many moves are shown', async () => {
+  const { MoveTree } = await import('../page/ui/move-tree.js');
+  Object.assign(globalThis, { document: { createElement: element, activeElement: null } });
+  for (const text of ['(;B[hh])'.repeat(9000), ';B[]'.repeat(9000), '(;B[];W[])'.repeat(9000)]) {
+    const [game] = gamesOfSgf(`(;SZ[15]${text})`);
+    const tree = new MoveTree(/** @type {any} */ ({ game, node: game.root, goTo() {} }));
+    tree.draw();
+    assert.ok(tree.buttons.size >= 4000 && tree.buttons.size < 4010, String(tree.buttons.size));
+  }
 });

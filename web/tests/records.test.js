@@ -7,6 +7,7 @@ import { openGames } from '../page/game/open.js';
 import { keyOf } from '../page/game/points.js';
 import { RecordError, gamesOfSgf, ruleOf, sgfOf } from '../page/game/record.js';
 import { SgfError, parseSgf } from '../page/game/sgf.js';
+import { Game } from '../page/game/tree.js';
 
 const settings = { size: /** @type {[number, number]} */ ([15, 15]), rule: /** @type {const} */ ('freestyle') };
 const movesOf = (game) => game.mainLine.slice(1).map(({ move }) => move.point);
@@ -66,6 +67,9 @@ test('hostile files are refused with a reason, or read as text', () => {
   fails('h99', 'cell');
   fails('Piskvorky 99x99, 11:11, 0', 'size');
   fails(`(;C[${'x'.repeat(9_000_000)}])`, 'tooLarge');
+  fails(`(;SZ[22]${';AE[aa:vv]'.repeat(5000)})`, 'tooLarge');
+  fails(`(;SZ[22]${';MA[aa:vv]'.repeat(5000)})`, 'tooLarge');
+  fails(`(;SZ[22]AB${'[aa:vv]'.repeat(5000)})`, 'tooLarge');
   const [game] = openGames('(;PB[<img src=x onerror=alert(1)>]C[</script>\u0000];B[hh])', settings);
   assert.equal(game.info.PB, '<img src=x onerror=alert(1)>');
   assert.equal(game.root.comment, '</script> ');
@@ -77,6 +81,43 @@ test('deep nesting needs no stack', () => {
   const [game] = gamesOfSgf(`(;${'(;C[a]'.repeat(3000)}${')'.repeat(3000)})`);
   assert.equal(game.length, 3001);
   assert.ok(sgfOf(game).length > 3000);
+});
+
+test('a long game is walked once', (t) => {
+  const walks = ['path', 'position'].map((name) => t.mock.method(Game.prototype, /** @type {any} */ (name)).mock);
+  const [game] = gamesOfSgf(`(;SZ[5]${';AE[aa];B[aa]'.repeat(200)})`);
+  assert.deepEqual([game.length, ...walks.map((walk) => walk.callCount())], [401, 0, 0]);
+  assert.equal(gamesOfSgf(`(;SZ[15]${'(;B[hh])'.repeat(150_000)})`)[0].length, 150_001);
+});
+
+/** A random tree with set-up stones, and whether it has a move on a stone: each node has its own copy of the stones. */
+function randomTree(seed) {
+  let state = seed;
+  const pick = (below) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor((state / 2147483648) * below); };
+  let hasFault = false;
+  const subtree = (stones, depth) => {
+    const own = new Set(stones);
+    const cell = `${'abcde'[pick(5)]}${'abcde'[pick(5)]}`;
+    const kind = ['B', 'W', 'B', 'W', 'AB', 'AW', 'AE'][pick(7)];
+    if (kind === 'AE') own.delete(cell);
+    else if (kind.length === 1 && own.has(cell)) hasFault = true;
+    else own.add(cell);
+    const children = depth > 6 ? 0 : pick(4);
+    return `;${kind}[${cell}]${Array.from({ length: children }, () => `(${subtree(own, depth + 1)})`).join('')}`;
+  };
+  const text = `(;SZ[5]${subtree(new Set(), 0)})`;
+  return { text, hasFault };
+}
+
+test('moves on stones are found in every line of a tree', () => {
+  const found = [0, 0];
+  for (let seed = 1; seed <= 500; seed += 1) {
+    const { text, hasFault } = randomTree(seed);
+    found[Number(hasFault)] += 1;
+    if (hasFault) assert.throws(() => gamesOfSgf(text), { message: 'occupied' }, text);
+    else gamesOfSgf(text);
+  }
+  assert.ok(Math.min(...found) > 50, String(found));
 });
 
 test('files of Piskvork are read', () => {

@@ -24,6 +24,8 @@ export class RecordError extends Error {
 const SHAPES = { MA: 'x', TR: 'triangle', CR: 'circle', SQ: 'square' };
 /** The largest edge of boards on which `tt` is no cell: programs for go write a pass so. */
 const LARGEST_WITH_TT = 19;
+/** The most cells that are set up or marked in a game: a few letters of a hostile file name a whole board. */
+const MOST_CELLS = 2_000_000;
 /** Facts of the root that have a meaning here. */
 const INFO = ['PB', 'PW', 'EV', 'RO', 'DT', 'PC', 'RE', 'GN', 'ON', 'AN', 'US', 'GC', 'SO'];
 /** Written anew. */
@@ -69,15 +71,16 @@ function moveOf(text, size) {
 
 /** The points of a list, which may have rectangles. @param {string[]} values @param {Size} size @returns {Point[]} */
 function pointsOf(values, size) {
-  return values.flatMap((value) => {
-    const [from, to] = value.split(':').map((corner) => pointOf(corner, size));
-    if (!to) return [from];
-    const points = [];
+  /** @type {Point[]} */
+  const points = [];
+  for (const value of values) {
+    const [from, to = from] = value.split(':').map((corner) => pointOf(corner, size));
     for (let y = Math.min(from[1], to[1]); y <= Math.max(from[1], to[1]); y += 1) {
-      for (let x = Math.min(from[0], to[0]); x <= Math.max(from[0], to[0]); x += 1) points.push(/** @type {Point} */ ([x, y]));
+      for (let x = Math.min(from[0], to[0]); x <= Math.max(from[0], to[0]); x += 1) points.push([x, y]);
     }
-    return points;
-  });
+    if (points.length > MOST_CELLS) throw new RecordError('tooLarge');
+  }
+  return points;
 }
 
 /** @param {SgfNode} root @returns {Size} */
@@ -101,9 +104,13 @@ function gameOf(root, fallback) {
   }
   /** @type {[SgfNode, GameNode][]} */
   const waiting = [[root, game.root]];
+  let cells = 0;
   while (waiting.length > 0) {
     const [source, parent] = /** @type {[SgfNode, GameNode]} */ (waiting.pop());
     const node = fill(source, parent, game, source === root);
+    const { black, white, empty } = parent.setup ?? { black: [], white: [], empty: [] };
+    cells += black.length + white.length + empty.length + node.marks.size;
+    if (cells > MOST_CELLS) throw new RecordError('tooLarge');
     for (const child of source.children) {
       const next = new GameNode(node, null);
       node.children.push(next);
@@ -147,12 +154,38 @@ function fill(source, into, game, isRoot) {
 
 /** Moves on stones make no game. @param {Game} game */
 function tidy(game) {
+  /** The cells with stones on the way to a node. @type {Set<number>} */
+  const occupied = new Set();
+  /** Nodes, and what is taken back after all that follow one. @type {(GameNode | (() => void))[]} */
   const waiting = [game.root];
   while (waiting.length > 0) {
-    const node = /** @type {GameNode} */ (waiting.pop());
-    if (node.move?.point && node.parent && !game.position(node.parent).isEmpty(node.move.point)) throw new RecordError('occupied', String(node.ply));
-    waiting.push(...node.children);
+    const next = /** @type {GameNode | (() => void)} */ (waiting.pop());
+    if (typeof next === 'function') next();
+    else enter(next, occupied, waiting);
   }
+}
+
+/** @param {GameNode} node @param {Set<number>} occupied @param {(GameNode | (() => void))[]} waiting */
+function enter(node, occupied, waiting) {
+  const { move, setup } = node;
+  if (move?.point && node.parent && occupied.has(keyOf(move.point))) throw new RecordError('occupied', String(node.ply));
+  /** @type {number[]} */
+  const changed = [];
+  const turn = (/** @type {number} */ key) => { if (!occupied.delete(key)) occupied.add(key); };
+  const set = (/** @type {Point[]} */ points, /** @type {boolean} */ hasStone) => {
+    for (const key of points.map(keyOf)) {
+      if (occupied.has(key) === hasStone) continue;
+      turn(key);
+      changed.push(key);
+    }
+  };
+  if (setup) {
+    set(setup.empty, false);
+    set([...setup.black, ...setup.white], true);
+  }
+  if (move?.point) set([move.point], true);
+  waiting.push(() => changed.forEach(turn));
+  node.children.forEach((child) => waiting.push(child));
 }
 
 /** @param {Point} point */

@@ -54,8 +54,8 @@ export class Game {
   /** The nodes from the root to one of them. @param {GameNode} node */
   path(node) {
     const nodes = [];
-    for (let one = /** @type {GameNode | null} */ (node); one; one = one.parent) nodes.unshift(one);
-    return nodes;
+    for (let one = /** @type {GameNode | null} */ (node); one; one = one.parent) nodes.push(one);
+    return nodes.reverse();
   }
 
   /** The node and the first children after it, to the end. @param {GameNode} node */
@@ -167,7 +167,7 @@ export class Game {
   /** The number of nodes. */
   get length() {
     let number = 0;
-    for (const waiting = [this.root]; waiting.length > 0; number += 1) waiting.push(.../** @type {GameNode} */ (waiting.pop()).children);
+    for (const waiting = [this.root]; waiting.length > 0; number += 1) /** @type {GameNode} */ (waiting.pop()).children.forEach((child) => waiting.push(child));
     return number;
   }
 }

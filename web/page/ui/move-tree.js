@@ -65,6 +65,7 @@ export class MoveTree {
       if (next.comment) pieces.push(comment(next.comment));
       if (depth < DEEPEST) {
         for (const variation of others) {
+          if (this.buttons.size >= MOST_SHOWN) break;
           const inner = [this.#move(variation), ...(variation.comment ? [comment(variation.comment)] : []), ...this.#line(variation, depth + 1)];
           pieces.push(el('div', { class: 'variation' }, inner));
         }
