@@ -208,7 +208,9 @@ export class EngineClient {
     const wanted = { ...USUAL, ...this.settings, ...info, rule: RULE_NUMBERS[position.rule] };
     // Only reviews count nodes; 0 takes the limit away again.
     if (this.told.max_node !== undefined && wanted.max_node === undefined) wanted.max_node = 0;
-    for (const [key, value] of Object.entries(wanted)) {
+    for (const [key, wish] of Object.entries(wanted)) {
+      // Engines read whole numbers.
+      const value = Math.floor(wish);
       if (this.told[key] !== value) this.engine.send(`INFO ${key} ${value}`);
       this.told[key] = value;
     }

@@ -18,7 +18,8 @@ export const strengthOf = (level) => (level >= LEVELS ? 100 : Math.floor(((level
  * @returns {Question}
  */
 export function moveQuestion(position, { level, turnMs, leftMs }) {
-  const info = { strength: strengthOf(level), timeout_turn: turnMs, ...(leftMs === null ? {} : { time_left: Math.max(0, Math.round(leftMs)) }) };
+  // A clock that has just run out still has a limit: numbers below zero are none.
+  const info = { strength: strengthOf(level), timeout_turn: Math.max(1, turnMs), ...(leftMs === null ? {} : { time_left: Math.max(1, leftMs) }) };
   const isEmpty = position.stones.length === 0;
   return { position, info, isBare: true, isFresh: isEmpty, lines: isEmpty ? ['BEGIN'] : boardLines('BOARD', position) };
 }
