@@ -73,6 +73,39 @@ test('a game that is taken up beside an analysis waits until it is shown', async
   assert.equal(client.asked.length, 1);
 });
 
+test('the stones of an opening cannot be played anew', () => {
+  const desk = new Desk();
+  const match = new Match(desk, /** @type {any} */ (silent()));
+  match.begin({ ...FIRST_SETTINGS, side: 'both', opening: 'pro' });
+  for (const name of ['h8', 'i8', 'k11', 'l12']) assert.ok(match.play(cell(name)), name);
+  const { tip } = match;
+  for (const ply of [0, 1, 2]) {
+    desk.goTo(desk.game.mainLine[ply]);
+    assert.deepEqual([match.refusal(cell('a1')), match.play(cell('a1'))], [{ what: 'agreed' }, false]);
+  }
+  assert.deepEqual([match.tip, match.isOn, desk.game.length], [tip, true, 5]);
+  desk.goTo(desk.game.mainLine[3]);
+  assert.ok(match.play(cell('a1')), 'what came after it can');
+});
+
+test('a game whose last move was deleted has no result any more', () => {
+  const desk = new Desk();
+  const match = new Match(desk, /** @type {any} */ (silent()));
+  match.begin({ ...FIRST_SETTINGS, side: 'both' });
+  for (const name of 'a1 a2 b1 b2 c1 c2 d1 d2 e1'.split(' ')) match.play(cell(name));
+  assert.deepEqual([match.result?.winner, desk.game.info.RE], [0, 'B+']);
+  const { game } = desk;
+  desk.remove(match.tip);
+  match.findTip();
+  assert.deepEqual([match.result, match.tip.ply, game.info.RE], [null, 8, undefined]);
+  // The result of another game is not its matter.
+  desk.remove(match.tip);
+  desk.load(new Game());
+  desk.game.info.RE = 'W+';
+  match.findTip();
+  assert.deepEqual([match.isOn, desk.game.info.RE], [false, 'W+']);
+});
+
 test('a line that was deleted is not brought back in place of another', () => {
   const game = new Game();
   const [one, other] = [game.play(game.root, cell('h8')), game.play(game.root, cell('i9'))];

@@ -122,6 +122,7 @@ export class Match {
       if (!this.isPersonsTurn && this.desk.node === this.tip) return { what: 'notYourTurn' };
       const { task } = this;
       if (task && this.desk.node !== this.tip) return { what: 'notYourTurn' };
+      if (this.desk.node.ply < this.fixedStones) return { what: 'agreed' };
       if (task?.kind === 'choice' || task?.kind === 'number') return { what: 'choose' };
       if (task?.kind === 'pick' && !task.among.some((cell) => isSame(cell, point))) return { what: 'notOffered' };
       if (task?.kind === 'offer' && !this.draft.some((cell) => isSame(cell, point)) && this.draft.some((cell) => areEquivalent(position.stones, cell, point))) return { what: 'equivalent' };
@@ -212,6 +213,12 @@ export class Match {
     this.onevent('end', result);
   }
 
+  /** The game has no end any more. */
+  #reopen() {
+    this.result = null;
+    delete this.desk.game.info.RE;
+  }
+
   /** Asks the engine for what it has to do. */
   async #think() {
     const turn = { drop: () => {} };
@@ -279,11 +286,14 @@ export class Match {
   /** The end of the game may have been deleted meanwhile: it goes on from what is left. */
   findTip() {
     const path = this.desk.game.path(this.tip);
-    if (path[0] !== this.desk.game.root) this.leave();
+    if (path[0] !== this.desk.game.root) {
+      this.leave();
+      return;
+    }
     const lost = path.findIndex((node, i) => i > 0 && !path[i - 1].children.includes(node));
     if (lost > 0) {
       this.tip = path[lost - 1];
-      this.result = null;
+      this.#reopen();
       this.#recount();
     }
     if (this.tip.ply < this.fixedStones) this.leave();
@@ -306,8 +316,7 @@ export class Match {
   takeBack() {
     if (!this.canTakeBack) return;
     this.#stopThinking();
-    this.result = null;
-    delete this.desk.game.info.RE;
+    this.#reopen();
     const { game } = this.desk;
     /** The node before one that goes. @param {GameNode} node */
     const before = (node) => /** @type {GameNode} */ (node.parent);
