@@ -98,8 +98,7 @@ export class App {
     window.addEventListener('hashchange', () => this.keeper.followLink());
     window.addEventListener('beforeunload', (event) => {
       this.database.flush();
-      // What an engine has heard it writes; one that is away has heard nothing.
-      if (!this.database.isSaved && !this.client.isReady) event.preventDefault();
+      if (!this.database.isHeard) event.preventDefault();
     });
     window.addEventListener('pagehide', () => {
       this.keeper.keep();

@@ -1,16 +1,17 @@
 // The database beside an analysis: what it knows of the shown position, and changes of it. The engine reads and
 // writes it; the page names a file of the server's folder, and tells every change until the engine has saved it.
 
-import { databaseLines, labelLines, textLines, valueLines } from '../engine/database.js';
+import { databaseLines, fileOf, labelLines, textLines, valueLines } from '../engine/database.js';
 
 /** @typedef {import('../engine/database.js').KnownMove} KnownMove */
 /** @typedef {import('../game/position.js').Position} Position */
 /** @typedef {{key: string, moves: KnownMove[], text: string, label: string, value: number, depth: number, isKnown: boolean}} Known */
-/** @typedef {{position: Position, text: string}} Draft A text that is being typed. */
+/** @typedef {{name: string, position: Position, text: string}} Draft A text that is being typed. */
+/** @typedef {{name: string, position: Position, lines: string[], text?: string, isTold: boolean}} Change A change of a file, and whether the engine was told. */
 
 /** What the engine says when all is well. */
 const WELL = /^(?:depth|saved|deleting|deleted|opened|made)\b/;
-const READ_ONLY = /^opened .* for reading only/;
+const READ_ONLY = /^opened (.*) for reading only/;
 const TYPING_MS = 600;
 /** How long an engine may say nothing at all, as one without a database does. */
 const SILENCE_MS = 5000;
@@ -24,7 +25,8 @@ export class Database {
     this.name = null;
     /** @type {'closed' | 'opening' | 'open'} */
     this.phase = 'closed';
-    this.isReadOnly = false;
+    /** Files that were opened and can only be read. @type {Set<string>} */
+    this.readOnly = new Set();
     /** Why something is not as it was wanted, in the words of the engine. */
     this.problem = '';
     /** @type {Known | null} */
@@ -33,11 +35,13 @@ export class Database {
     this.asking = null;
     /** What it has said of it so far. @type {Partial<Known>} */
     this.said = {};
-    /** Changes that the engine has not saved yet, the oldest first. @type {{position: Position, lines: string[], text?: string}[]} */
+    /** Changes that the engine has not saved yet, of any file, the oldest first. @type {Change[]} */
     this.unsaved = [];
     /** @type {Draft | null} */
     this.draft = null;
     this.isShown = false;
+    /** Whether the engine may have a file open. */
+    this.isUsed = false;
     /** Whether there are changes since the engine was asked. */
     this.isChanged = false;
     this.onchange = () => {};
@@ -45,9 +49,19 @@ export class Database {
     client.onmessage = (text) => this.#hear(text);
   }
 
-  /** Whether all changes are in the file. */
+  /** Whether all changes are in the file that is open. */
   get isSaved() {
-    return this.unsaved.length === 0 && !this.draft;
+    return !this.draft && this.unsaved.every(({ name }) => name !== this.name);
+  }
+
+  /** Whether the engine has heard all changes of any file, which it writes even if nobody listens any more. */
+  get isHeard() {
+    const { draft, unsaved, client } = this;
+    return !draft && (unsaved.length === 0 || (client.isReady && client.besides.length === 0 && unsaved.every(({ isTold }) => isTold)));
+  }
+
+  get isReadOnly() {
+    return this.name !== null && this.readOnly.has(this.name);
   }
 
   /** What is known of the shown position, if that is known. */
@@ -58,15 +72,15 @@ export class Database {
   /** The text of the shown position: as it was typed, even if it is not saved. */
   get text() {
     const { key } = this.desk.position;
-    const told = [...this.unsaved].reverse().find(({ position, text }) => text !== undefined && position.key === key);
-    return this.draft?.position.key === key ? this.draft.text : told?.text ?? this.shown?.text ?? '';
+    const isHere = (/** @type {Draft | Change | null} */ one) => one?.name === this.name && one?.text !== undefined && one.position.key === key;
+    return [this.draft, ...[...this.unsaved].reverse()].find(isHere)?.text ?? this.shown?.text ?? '';
   }
 
   /** @param {string} name */
   open(name) {
+    this.flush();
     this.name = name;
     this.problem = '';
-    this.isReadOnly = false;
     this.#open();
   }
 
@@ -77,11 +91,28 @@ export class Database {
     this.onchange();
     // An engine that gets ready is told then.
     if (!this.client.isReady) return;
-    const { position } = this.desk;
-    // An engine tells about opening only those who have asked for texts before; searches add nothing by themselves.
-    this.client.tell(position, [...databaseLines('YXQUERYDATABASETEXT', position), 'INFO database_readonly 0', `YXSETDATABASE ${this.name}`, 'INFO database_readonly 1']);
-    for (const { position: of, lines } of this.unsaved) this.#send(of, lines);
+    this.#tell(/** @type {string} */ (this.name));
     this.#ask();
+  }
+
+  /** Has the engine open a file, and tells it the changes of that. @param {string} name */
+  #tell(name) {
+    const { position } = this.desk;
+    this.isUsed = true;
+    this.readOnly.delete(name);
+    // Without the first line the one before stays open where this one can't be opened, and would be changed. An engine tells
+    // about opening only those who have asked for texts before; searches add nothing by themselves.
+    this.client.tell(position, ['INFO usedatabase 0', ...databaseLines('YXQUERYDATABASETEXT', position), 'INFO database_readonly 0', `YXSETDATABASE ${name}`, 'INFO database_readonly 1']);
+    this.unsaved.filter((change) => change.name === name && !change.isTold).forEach((change) => this.#send(change));
+  }
+
+  /** Has the engine close what it has open. */
+  #putAway() {
+    clearTimeout(this.timer);
+    // An engine that gets ready is told then.
+    if (!this.client.isReady) return;
+    if (this.isUsed) this.client.tell(this.desk.position, ['INFO usedatabase 0']);
+    this.isUsed = false;
   }
 
   /** @param {string} why */
@@ -91,15 +122,20 @@ export class Database {
     this.phase = 'closed';
     this.asking = null;
     this.known = null;
+    this.#untell();
     this.onchange();
+  }
+
+  /** What was told may have reached no file. */
+  #untell() {
+    for (const change of this.unsaved) change.isTold = false;
   }
 
   /** Closes the file; what is not saved yet is saved before. */
   close() {
     this.flush();
-    this.client.tell(this.desk.position, ['INFO usedatabase 0']);
-    clearTimeout(this.timer);
-    Object.assign(this, { name: null, phase: 'closed', problem: '', known: null, asking: null, unsaved: [], draft: null });
+    this.#putAway();
+    Object.assign(this, { name: null, phase: 'closed', problem: '', known: null, asking: null });
     this.onchange();
   }
 
@@ -114,13 +150,21 @@ export class Database {
       this.flush();
       this.phase = 'closed';
       this.asking = null;
-      this.client.tell(this.desk.position, ['INFO usedatabase 0']);
+      this.#putAway();
     }
   }
 
   /** The engine is another one, or has lost the connection: it is told again. */
   restart() {
-    if (this.isShown && this.phase !== 'closed') this.#open();
+    this.#untell();
+    // One that was there before may have a file open, also for the page before this one.
+    this.isUsed = this.client.state.state === 'resumed' && (this.isUsed || this.name !== null);
+    if (this.isShown && this.phase !== 'closed') {
+      this.#open();
+    } else {
+      new Set(this.unsaved.map(({ name }) => name)).forEach((name) => this.#tell(name));
+      this.#putAway();
+    }
   }
 
   /** Another position is shown. */
@@ -145,7 +189,7 @@ export class Database {
   /** @param {import('../engine/database.js').DatabaseReply} reply */
   #take(reply) {
     if (reply.kind === 'saved') {
-      this.unsaved.shift();
+      this.#saved(reply.file);
     } else if (reply.kind === 'moves' || reply.kind === 'text') {
       Object.assign(this.said, reply);
       return;
@@ -164,31 +208,44 @@ export class Database {
     this.onchange();
   }
 
+  /** Takes it that the oldest change of a file is there, unless that can only be read. @param {string} file */
+  #saved(file) {
+    const change = this.unsaved.find(({ name }) => name === file);
+    if (change && this.readOnly.has(file)) change.isTold = false;
+    else this.unsaved = this.unsaved.filter((one) => one !== change);
+  }
+
   /** Takes what the engine says beyond answers. @param {string} text */
   #hear(text) {
-    if (this.name === null || this.phase === 'closed') return;
-    if (READ_ONLY.test(text)) this.isReadOnly = true;
+    const [, path] = READ_ONLY.exec(text) ?? [];
+    if (path) this.readOnly.add(fileOf(path));
     if (WELL.test(text)) return;
+    this.#untell();
     if (this.phase === 'opening') {
       this.#fail(text);
-    } else if (this.unsaved.length > 0 || this.asking !== null) {
+    } else if (this.phase === 'open' && (this.unsaved.length > 0 || this.asking !== null)) {
       this.problem = text;
       this.onchange();
     }
   }
 
-  /** @param {Position} position @param {string[]} lines */
-  #send(position, lines) {
-    this.client.tell(position, ['INFO database_readonly 0', ...lines, 'INFO database_readonly 1', 'YXSAVEDATABASE']);
+  /** @param {Change} change */
+  #send(change) {
+    change.isTold = true;
+    this.client.tell(change.position, ['INFO database_readonly 0', ...change.lines, 'INFO database_readonly 1', 'YXSAVEDATABASE']);
   }
 
-  /** @param {string[]} lines @param {string} [text] @param {Position} [position] */
-  #change(lines, text, position = this.desk.position) {
-    this.unsaved.push({ position, lines, text });
+  /** @param {string[]} lines @param {Draft} [draft] a text that the lines tell */
+  #change(lines, draft) {
+    const { name, position, text } = draft ?? { name: this.name, position: this.desk.position };
+    if (name === null) return;
+    /** @type {Change} */
+    const change = { name, position, lines, text, isTold: false };
+    this.unsaved.push(change);
     this.problem = '';
     if (this.known?.key === position.key && text !== undefined) this.known.text = text;
-    if (this.phase === 'open' && this.client.isReady) {
-      this.#send(position, lines);
+    if (this.phase !== 'closed' && this.client.isReady) {
+      this.#send(change);
       this.isChanged = true;
       this.#ask();
     }
@@ -197,7 +254,8 @@ export class Database {
 
   /** Takes a text as it is being typed. @param {string} text */
   write(text) {
-    this.draft = { position: this.desk.position, text };
+    if (this.name === null) return;
+    this.draft = { name: this.name, position: this.desk.position, text };
     clearTimeout(this.typing);
     this.typing = window.setTimeout(() => this.flush(), TYPING_MS);
     this.onchange();
@@ -208,7 +266,7 @@ export class Database {
     clearTimeout(this.typing);
     const { draft } = this;
     this.draft = null;
-    if (draft) this.#change(textLines(draft.position, draft.text), draft.text, draft.position);
+    if (draft) this.#change(textLines(draft.position, draft.text), draft);
   }
 
   /** @param {string} label @param {import('../game/points.js').Point} [point] of a cell to be labelled; the position itself otherwise */
@@ -224,8 +282,9 @@ export class Database {
   /** Deletes the shown position, or all that follows from it. @param {boolean} following */
   remove(following) {
     this.flush();
-    const { position } = this.desk;
-    this.#change(databaseLines(following ? 'YXDELETEDATABASEALL' : 'YXDELETEDATABASEONE', position), following ? undefined : '');
+    const { name, desk: { position } } = this;
+    const lines = databaseLines(following ? 'YXDELETEDATABASEALL' : 'YXDELETEDATABASEONE', position);
+    this.#change(lines, following || name === null ? undefined : { name, position, text: '' });
   }
 }
 

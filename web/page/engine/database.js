@@ -14,7 +14,7 @@
  */
 /**
  * @typedef {{kind: 'moves', moves: KnownMove[]} | {kind: 'text', text: string} | {kind: 'one', label: string, value: number, depth: number, isKnown: boolean}
- *   | {kind: 'loading'} | {kind: 'saved'} | {kind: 'other'}} DatabaseReply
+ *   | {kind: 'loading'} | {kind: 'saved', file: string} | {kind: 'other'}} DatabaseReply
  */
 
 /** The most letters of a label: none of the protocol's words for files fits in. */
@@ -53,6 +53,9 @@ export function valueLines(position, { value, depth }) {
   return databaseLines(`YXEDITTVDDATABASE 7 ${tag ? tag.charCodeAt(0) : -1} ${value} ${depth}`, position);
 }
 
+/** The name of a file in the server's folder. @param {string} path */
+export const fileOf = (path) => /** @type {string} */ (path.split(/[\\/]/).pop());
+
 /** Reads what an engine says about its database. */
 export class DatabaseReader {
   constructor() {
@@ -61,6 +64,8 @@ export class DatabaseReader {
     this.moves = [];
     /** The beginning of a text that goes on in the next line. @type {string | null} */
     this.begun = null;
+    /** The file that is being saved. */
+    this.file = '';
   }
 
   /** Takes a line; returns whether it was about a database. @param {string} line */
@@ -77,7 +82,9 @@ export class DatabaseReader {
     else if (word === 'DONE') this.onreply({ kind: 'moves', moves: this.moves });
     else if (word === 'ONE') this.onreply(oneOf(rest.split(' ')));
     else if (/^\d+$/.test(word)) this.moves.push(moveOf([word, ...rest.split(' ')]));
-    else this.onreply({ kind: line.startsWith('SAVE DONE', 17) ? 'saved' : word === 'LOAD' ? 'loading' : 'other' });
+    else if (word === 'SAVE' && rest === 'DONE') this.onreply({ kind: 'saved', file: this.file });
+    else this.onreply({ kind: word === 'LOAD' ? 'loading' : 'other' });
+    if (word === 'SAVE' && rest.startsWith('START ')) this.file = fileOf(rest.slice(6));
     return true;
   }
 

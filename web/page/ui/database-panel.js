@@ -131,7 +131,6 @@ export class DatabasePanel {
     enable(this.keepButton, !isReadOnly && this.#found() !== null);
     enable(this.removeButton, !isReadOnly && !!shown?.isKnown);
     enable(this.removeAllButton, !isReadOnly && !!shown && shown.moves.length > 0);
-    enable(this.closeButton, database.isSaved);
     if (shown) this.#drawMoves(shown);
   }
 
