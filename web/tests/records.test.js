@@ -27,6 +27,11 @@ test('a game of SGF comes back as it was', () => {
   assert.match(sgfOf(game), /XX\[kept\]/);
 });
 
+test('comments on a game come back whole', () => {
+  const comment = 'x'.repeat(5000);
+  assert.match(sgfOf(gamesOfSgf(`(;SZ[15]GC[${comment}];B[hh])`)[0]), new RegExp(`GC\\[${comment}\\]`));
+});
+
 test('labels come back whole, whatever they are, and shapes beside them', () => {
   const text = 'LB[hh:#1][gg:12345][ff:#x][ee:x][dd:🂡♞:a][cc:]';
   const [game] = gamesOfSgf(`(;SZ[15];B[aa]${text}TR[hh]MA[bb])`);

@@ -28,6 +28,9 @@ const LARGEST_WITH_TT = 19;
 const MOST_CELLS = 2_000_000;
 /** Facts of the root that have a meaning here. */
 const INFO = ['PB', 'PW', 'EV', 'RO', 'DT', 'PC', 'RE', 'GN', 'ON', 'AN', 'US', 'GC', 'SO'];
+/** Those of them that the page shows: a hostile file may have more letters than a browser can. */
+const SHOWN = ['PB', 'PW', 'RE'];
+const LONGEST_SHOWN = 2000;
 /** Written anew. */
 const OWN = ['FF', 'GM', 'SZ', 'RU', 'CA', 'AP', 'B', 'W', 'AB', 'AW', 'AE', 'PL', 'C', 'LB', ...Object.keys(SHAPES)];
 
@@ -100,7 +103,7 @@ function gameOf(root, fallback) {
   const game = new Game({ size: sizeOf(root), rule: ruleOf(valueOf(root, 'RU') ?? '') ?? fallback });
   for (const name of INFO) {
     const value = valueOf(root, name);
-    if (value) game.info[name] = value.slice(0, 2000);
+    if (value) game.info[name] = SHOWN.includes(name) ? value.slice(0, LONGEST_SHOWN) : value;
   }
   /** @type {[SgfNode, GameNode][]} */
   const waiting = [[root, game.root]];
