@@ -170,10 +170,16 @@ fn hides_file(line: &str) -> bool {
     DatabaseFile::ALL.iter().any(|file| has(file.word())) || FILES.iter().any(|word| has(word))
 }
 
-/// Returns whether an engine may find a setting in a line that is none, or beside the one that it is.
+/// Returns whether an engine may find a bounded setting in a line that is none, or beside the one that it is. The
+/// word alone may be in the text of a position.
 fn hides_setting(line: &str, command: &Command) -> bool {
-    let own = usize::from(matches!(command, Command::Info(_) | Command::YxShowInfo));
-    line.to_ascii_uppercase().matches(SETTING).count() > own
+    let line = line.to_ascii_uppercase();
+    let own = usize::from(matches!(command, Command::Info(_)));
+    line.match_indices(SETTING).skip(own).any(|(at, word)| {
+        let rest = &line[at + word.len()..];
+        let key = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+        BOUNDED.iter().any(|bounded| key.starts_with(bounded))
+    })
 }
 
 #[cfg(test)]
@@ -198,6 +204,7 @@ mod tests {
             "INFO book off",
             "INFO style wild",
             "YXSHOWINFO",
+            "YXEDITTEXTDATABASE \"more information: info of 1912\"",
             "YXBOARD",
             "7,7,1",
             "DONE",
@@ -248,7 +255,6 @@ mod tests {
         }
         for line in [
             "START 15 INFO thread_num 64",
-            "START 15 INFO",
             "INFO rule 0 INFO thread_num 64",
             "é INFO thread_num 64",
             "\u{b}INFO thread_num 64",
