@@ -28,7 +28,6 @@ test('no text is taken for a command', () => {
   assert.equal(lines[0], 'YXEDITTEXTDATABASE "\\s\\a\\y \\"\\a\\\\\\b\\"');
   assert.equal(labelLines(position([], 0), ' YXSETDATABASE, x')[0], 'YXEDITLABELDATABASE YXSETDAT');
   assert.equal(labelLines(position([], 0), 'a b', [3, 4])[0], 'YXEDITLABELDATABASE 3,4 ab');
-  assert.equal(labelLines(position([], 0), 'In, fo', [3, 4])[0], 'YXEDITLABELDATABASE 3,4 Inf.');
 });
 
 test('a proven value is a result, too', () => {

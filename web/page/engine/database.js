@@ -41,8 +41,7 @@ export function textLines(position, text) {
 
 /** The command that labels a position, or puts a text on a cell of it. @param {Position} position @param {string} label @param {Point} [point] */
 export function labelLines(position, label, point) {
-  // The server lets INFO pass at the beginning of a line only.
-  const plain = [...label.replace(/[\s,]/g, '').replace(/(inf)o/gi, '$1.')].slice(0, LONGEST_LABEL).join('');
+  const plain = [...label.replace(/[\s,]/g, '')].slice(0, LONGEST_LABEL).join('');
   return databaseLines(`YXEDITLABELDATABASE ${point ? `${point.join()} ` : ''}${plain}`, position);
 }
 
