@@ -171,10 +171,14 @@ fn hides_file(line: &str) -> bool {
 }
 
 /// Returns whether an engine may find a bounded setting in a line that is none, or beside the one that it is. The
-/// word alone may be in the text of a position.
+/// word alone may be in the text of a position; at the end of another line it would make the next one a setting.
 fn hides_setting(line: &str, command: &Command) -> bool {
     let line = line.to_ascii_uppercase();
     let own = usize::from(matches!(command, Command::Info(_)));
+    let last = line.split_ascii_whitespace().next_back();
+    if own == 0 && last == Some(SETTING) && !line.contains("TEXT") {
+        return true;
+    }
     line.match_indices(SETTING).skip(own).any(|(at, word)| {
         let rest = &line[at + word.len()..];
         let key = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -255,6 +259,7 @@ mod tests {
         }
         for line in [
             "START 15 INFO thread_num 64",
+            "START 15 INFO",
             "INFO rule 0 INFO thread_num 64",
             "é INFO thread_num 64",
             "\u{b}INFO thread_num 64",
