@@ -70,20 +70,16 @@ impl CodePage {
         }
     }
 
-    /// Returns whether a byte of ASCII after `lead` is the second half of a letter and not itself.
-    pub(super) fn is_half(self, lead: u8, byte: u8) -> bool {
+    /// Returns whether two bytes are one letter, in an encoding in which the second one may be of ASCII.
+    pub(super) fn is_letter(self, lead: u8, byte: u8) -> bool {
+        let is_second = matches!(byte, 0x40..=0x7e | 0x80..=0xfe);
         match self.0 {
-            page if page == SHIFT_JIS => {
-                matches!(lead, 0x81..=0x9f | 0xe0..=0xfc) && matches!(byte, 0x40..=0x7e)
-            }
-            page if page == GBK || page == GB18030 || page == BIG5 => {
-                matches!(lead, 0x81..=0xfe) && matches!(byte, 0x40..=0x7e)
-            }
-            _ => false,
+            page if page == SHIFT_JIS => matches!(lead, 0x81..=0x9f | 0xe0..=0xfc) && is_second,
+            _ => self.has_halves() && matches!(lead, 0x81..=0xfe) && is_second,
         }
     }
 
-    /// Returns whether [`CodePage::is_half`] can be true.
+    /// Returns whether bytes of ASCII may be the second halves of letters.
     pub(super) fn has_halves(self) -> bool {
         [SHIFT_JIS, GBK, GB18030, BIG5].contains(&self.0)
     }

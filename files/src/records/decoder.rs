@@ -34,7 +34,7 @@ impl TextDecoder {
     }
 
     /// Returns the encoding of a text that declares one by this name, or none.
-    pub(super) fn page(&self, bytes: &[u8], declared: Option<&str>) -> Option<CodePage> {
+    fn page(&self, bytes: &[u8], declared: Option<&str>) -> Option<CodePage> {
         let declared = declared.and_then(|name| name.trim().parse().ok());
         let is_as_declared =
             || declared == Some(CodePage::UTF_8) && CodePage::UTF_8.decode_all(bytes).is_ok();
@@ -44,11 +44,19 @@ impl TextDecoder {
         self.asked.or(declared)
     }
 
-    /// Returns the encoding that a text without a declaration is probably in, unless it can be UTF-8.
-    pub(super) fn guess(&self, bytes: &[u8]) -> Option<CodePage> {
-        let is_utf_8 = CodePage::UTF_8.decode_all(bytes).is_ok();
-        let likely = || self.guessed.unwrap_or_else(|| CodePage::likely(bytes));
-        (!is_utf_8).then(likely)
+    /// Returns the encoding that a text will be read in, if a bracket may be half of a letter in it.
+    pub(super) fn page_with_halves(
+        &self,
+        bytes: &[u8],
+        declared: Option<&str>,
+    ) -> Option<CodePage> {
+        let page = self.page(bytes, declared).or_else(|| {
+            let is_utf_8 = CodePage::UTF_8.decode_all(bytes).is_ok();
+            let likely = || self.guessed.unwrap_or_else(|| CodePage::likely(bytes));
+            (!is_utf_8).then(likely)
+        });
+        let is_read_so = |page| Some(page) == self.asked || as_declared(page, bytes).is_ok();
+        page.filter(|&page| page.has_halves() && is_read_so(page))
     }
 
     /// Returns a text, which begins at `start` and declares an encoding by this name, or none.
@@ -72,7 +80,7 @@ impl TextDecoder {
             });
         }
         if let Some(page) = page {
-            match page.decode_all(bytes) {
+            match as_declared(page, bytes) {
                 Ok(text) => return Ok(text),
                 Err(at) => {
                     let text = self.likely(bytes);
@@ -120,6 +128,18 @@ impl TextDecoder {
         let (page, text) = decoded.unwrap_or((CodePage::WESTERN, Cow::Borrowed("")));
         self.guessed = Some(page);
         text
+    }
+}
+
+/// Returns the text of bytes in the encoding that they declare, or the place of the first ones that are not of it.
+fn as_declared(page: CodePage, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
+    let text = page.decode_all(bytes)?;
+    // A text with letters that end with a bracket can hardly be UTF-8, which has none.
+    let brackets = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b']').count();
+    let takes_brackets = brackets(bytes) != brackets(text.as_bytes());
+    match bytes.iter().position(|byte| !byte.is_ascii()) {
+        Some(at) if takes_brackets && CodePage::UTF_8.decode_all(bytes).is_ok() => Err(at),
+        _ => Ok(text),
     }
 }
 

@@ -34,18 +34,24 @@ const OF_GAME: [&str; 18] = [
     "WT", "RU",
 ];
 
-/// Reads the games of a text; `usual` is the size of a board whose size is not given.
+/// Reads the games of a text up to the first that can't be read; `usual` is the size of a board whose size
+/// is not given, and `is_first` says that the file begins with the text.
 pub(in crate::records) fn read(
     source: SourceText<'_>,
     usual: Size,
+    is_first: bool,
     warnings: &mut Warnings,
-) -> Result<Vec<Record>, RecordError> {
+) -> Vec<Result<Record, RecordError>> {
     let mut lexer = Lexer::new(source, warnings);
-    let mut records = Vec::new();
-    while lexer.next_game(records.is_empty())? {
-        records.push(GameReader::new(&mut lexer, usual).read()?);
+    let mut records: Vec<Result<Record, RecordError>> = Vec::new();
+    while records.last().is_none_or(Result::is_ok) {
+        match lexer.next_game(is_first && records.is_empty()) {
+            Ok(true) => records.push(GameReader::new(&mut lexer, usual).read()),
+            Ok(false) => break,
+            Err(error) => records.push(Err(error)),
+        }
     }
-    Ok(records)
+    records
 }
 
 /// Reads the moves of a text of nodes and variations without their game, on a board of this size with

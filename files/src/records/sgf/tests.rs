@@ -6,15 +6,15 @@ use tengen_core::rules::{Rule, Violation};
 use tengen_core::types::{Color, Size};
 
 fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
-    read(SourceText::new(text), Size::DEFAULT, &mut Warnings::default())
+    read(SourceText::new(text), Size::DEFAULT, true, &mut Warnings::default()).into_iter().collect()
 }
 
 /// Reads one game, and the warnings about it.
 fn warned(text: &str) -> (Record, Vec<String>) {
     let mut warnings = Warnings::default();
-    let mut records = read(SourceText::new(text), Size::DEFAULT, &mut warnings).expect(text);
+    let mut records = read(SourceText::new(text), Size::DEFAULT, true, &mut warnings);
     assert_eq!(records.len(), 1, "{text}");
-    (records.remove(0), warnings.take().iter().map(ToString::to_string).collect())
+    (records.remove(0).expect(text), warnings.take().iter().map(ToString::to_string).collect())
 }
 
 fn name(m: &Move) -> String {
@@ -452,8 +452,8 @@ fn what_is_odd_is_read_with_a_warning_that_has_its_place() {
     // A parenthesis that is missing costs no game after it.
     let mut warnings = Warnings::default();
     let text = "(;FF[4]SZ[15];B[aa]\n(;FF[4]SZ[15];B[bb])";
-    let records = read(SourceText::new(text), Size::DEFAULT, &mut warnings).unwrap();
-    assert_eq!(records.iter().map(cells).collect::<String>(), "Ba1 Bb2 ");
+    let records = read(SourceText::new(text), Size::DEFAULT, true, &mut warnings);
+    assert_eq!(records.iter().flatten().map(cells).collect::<String>(), "Ba1 Bb2 ");
     assert_eq!(warnings.take()[0].to_string(), "2:1: warning: the ) before this game is missing");
 }
 

@@ -3,6 +3,7 @@
 mod input;
 mod split;
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -78,6 +79,8 @@ struct TextGames<'a> {
     decoder: TextDecoder,
     /// True if something has been read.
     has_begun: bool,
+    /// Games that were read with the one before them, where only their letters told them apart.
+    more: VecDeque<Result<Record, RecordError>>,
 }
 
 impl<'a> GameStream<'a> {
@@ -97,7 +100,8 @@ impl<'a> GameStream<'a> {
             GameSource::Rif(Box::new(RifReader::new(input, is_marked, known.page, size)?))
         } else {
             let decoder = TextDecoder::new(known.page, is_marked);
-            GameSource::Text(TextGames { input, format, known, decoder, has_begun: false })
+            let (has_begun, more) = (false, VecDeque::new());
+            GameSource::Text(TextGames { input, format, known, decoder, has_begun, more })
         };
         Ok(GameStream { source, known, warnings: Warnings::default(), is_at_end: false })
     }
@@ -190,6 +194,9 @@ impl TextGames<'_> {
         is_first: bool,
         warnings: &mut Warnings,
     ) -> Result<Option<Record>, ReadError> {
+        if let Some(game) = self.more.pop_front() {
+            return Ok(Some(game?));
+        }
         let size = self.size();
         let (before, is_game) = split::find_game(&mut self.input, 0, is_first)?;
         let mut length = before;
@@ -199,9 +206,7 @@ impl TextGames<'_> {
             length = split::end(&mut self.input, before, None)?;
             let game = &self.input.held()[before..length];
             declared = declared.or_else(|| split::declared_in(game));
-            let known = self.decoder.page(game, declared.as_deref());
-            // A bracket may be half of a letter.
-            let page = known.or_else(|| self.decoder.guess(game)).filter(|page| page.has_halves());
+            let page = self.decoder.page_with_halves(game, declared.as_deref());
             if page.is_some() {
                 length = split::end(&mut self.input, before, page)?;
             }
@@ -212,9 +217,10 @@ impl TextGames<'_> {
             }
         }
         let games = self.unit(length, declared.as_deref(), warnings, |source, warnings| {
-            sgf::read(source, size, warnings)
+            Ok(sgf::read(source, size, is_first, warnings))
         })?;
-        Ok(games.into_iter().next())
+        self.more = games.into();
+        Ok(self.more.pop_front().transpose()?)
     }
 
     /// Passes over bytes, with a warning unless they are blank.
@@ -364,5 +370,61 @@ pub fn fitting_size(source: impl Read, format: Format) -> io::Result<Size> {
             size = usual_sizes().into_iter().find(fits).unwrap_or(size);
         }
         input.advance(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::CodePage;
+
+    /// Returns the moves and the comment of each game of SGF, or the error about it, and all warnings.
+    fn games(file: &[u8]) -> (Vec<String>, Vec<String>) {
+        let mut warnings = Vec::new();
+        let stream = GameStream::new(file, Format::Sgf, Known::default()).unwrap();
+        let games = stream.map(|game| {
+            let Ok(game) = game else { return "an error".to_owned() };
+            warnings.extend(game.warnings.iter().map(ToString::to_string));
+            let moves: String = game.record.points().map(|point| point.to_string()).collect();
+            let comments = game.record.moves.iter().map(|m| m.comment());
+            format!("{moves} {}", comments.collect::<String>())
+        });
+        (games.collect(), warnings)
+    }
+
+    #[test]
+    fn no_game_is_lost_to_the_letters_of_the_one_before_it() {
+        let gbk: CodePage = "gbk".parse().unwrap();
+        let game = |page: &str, n: &str| format!("(;CA[{page}]SZ[15];B[hh];W[ii]C[{n}])\n");
+        for words in ["你", "你好", "好 你好", "a你"] {
+            let text = game("GBK", words).repeat(4);
+            let expected = vec![format!("h8i9 {words}"); 4];
+            assert_eq!(games(&gbk.encode(&text).unwrap()), (expected, vec![]), "{words}");
+        }
+        // Saved again by a program that left the name of the encoding as it was.
+        for words in ["你", "好 你好", "a你"] {
+            let (read, warnings) = games(game("GBK", words).repeat(4).as_bytes());
+            assert_eq!(read, vec![format!("h8i9 {words}"); 4]);
+            let warning = "this is not gbk: read as utf-8";
+            assert!(warnings.len() == 4 && warnings[3].ends_with(warning), "{warnings:?}");
+        }
+        // The next one declares another encoding.
+        let (read, warnings) = games(b"(;B[ii]C[\xc3\xa9])\n(;CA[latin1];B[hh]C[\xe9])");
+        assert_eq!((read, warnings), (vec!["i9 é".to_owned(), "h8 é".to_owned()], vec![]));
+    }
+
+    #[test]
+    fn no_game_is_lost_to_a_character_too_many() {
+        for odd in [";", ")", "]", "\u{1a}", "x;", ";;"] {
+            let (read, warnings) = games(format!("(;B[hh]){odd}(;B[ii]){odd}(;B[jj])").as_bytes());
+            assert_eq!(read, ["h8 ", "i9 ", "j10 "], "{odd}");
+            assert_eq!(warnings.len(), 2, "{odd}: {warnings:?}");
+        }
+        // The bracket keeps the first game from ending before that of the second one.
+        let (read, warnings) = games(b"(;B[hh](;W[ii])[)(;FF[4];B[jj])(;B[kk])");
+        assert_eq!(read, ["h8i9 ", "j10 ", "k11 "]);
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let (read, _) = games(b"(;B[hh](;W[ii])[)(;FF[4];B[zz])(;B[kk])");
+        assert_eq!(read, ["h8i9 ", "an error", "k11 "]);
     }
 }

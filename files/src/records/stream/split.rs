@@ -56,7 +56,6 @@ pub(super) fn end(
     from: usize,
     page: Option<CodePage>,
 ) -> io::Result<usize> {
-    let page = page.filter(|page| page.has_halves());
     // Where the first parenthesis is missing, all of the text is the game.
     let mut depth = usize::from(matches!(filled(input, from)?, Some((_, b';'))));
     let mut is_value = false;
@@ -88,7 +87,7 @@ pub(super) fn end(
 fn letter(input: &mut TextInput<'_>, at: usize, page: Option<CodePage>) -> io::Result<usize> {
     if let Some(page) = page
         && let (Some(lead), Some(byte)) = (input.byte(at)?, input.byte(at + 1)?)
-        && page.is_half(lead, byte)
+        && page.is_letter(lead, byte)
     {
         return Ok(2);
     }
@@ -127,7 +126,8 @@ pub(super) fn declared_in(game: &[u8]) -> Option<String> {
     for (at, &byte) in game.iter().enumerate() {
         let is_outside = was_value || nodes < 2 && before == b';';
         match byte {
-            b'(' if was_value => return None,
+            // The first node is over; what begins may be another game.
+            b'(' | b')' if is_outside => return None,
             b';' => {
                 nodes += 1;
                 if was_value && nodes > 1 {
@@ -165,6 +165,8 @@ mod tests {
             (b"(;FF[4]C[CA[x\\]CA[y]", None),
             (b"(;FF[4];CA[x]", None),
             (b"(;FF[4](;CA[x])", None),
+            (b"(;FF[4])(;CA[x])", None),
+            (b"(;)(;FF[4]CA[x])", None),
             (b"(;FF[4]C[;)]CA[x])", Some("x")),
             (b"(;FF[4]CA[x", None),
             (b"", None),
@@ -193,6 +195,9 @@ mod tests {
         ] {
             assert_eq!(length_of(text.as_bytes(), ""), length, "{text}");
         }
+        // The second half of a letter is not the first one of a letter that ends with a bracket.
+        let chinese = b"(;CA[GBK]C[\xc4\xe3])(;B[bb])";
+        assert_eq!(length_of(chinese, "gbk"), chinese.len() - 8);
         let japanese = b"(;PB[\x95\x5c]C[\\\x95\x5c\x83\x5d]))";
         assert_eq!(length_of(japanese, "shift_jis"), japanese.len() - 1);
     }
