@@ -264,6 +264,7 @@ impl Record {
         // Where a stone is taken away again, the order of the others is not that of the file.
         let mut board = self.start.board(self.size).unwrap_or_else(|_| Board::new(self.size));
         let is_plain = count == 1 && self.start.cells.is_empty();
+        let mut notes = self.notes.as_properties().to_owned();
         for m in self.moves.drain(..count) {
             let set_up = m.arrangement();
             let applied = set_up.apply(&mut board);
@@ -277,7 +278,10 @@ impl Record {
                 self.comment.push('\n');
             }
             self.comment.push_str(m.comment());
-            self.notes.extend(m.notes().iter());
+            notes.push_str(m.notes().as_properties());
+        }
+        if count > 0 {
+            self.notes = Notes::of_properties(notes);
         }
         if count > 0 && !is_plain {
             self.start.cells = Arrangement::of_board(&board, Color::Black).cells;

@@ -478,3 +478,13 @@ fn small_properties_do_not_become_much() {
     assert_eq!(warned(&changes(256)).0.moves.len(), 257);
     assert_eq!(parse(&changes(2_000)).unwrap_err().expected, "fewer changes of the position");
 }
+
+#[test]
+fn what_is_said_before_the_first_move_is_gathered_once() {
+    // Each node adds to the notes of the game, which may be long.
+    let nodes = 20_000;
+    let (record, _) =
+        warned(&format!("(;SZ[15]{};B[aa])", ";AE[bb]TR[cc]N[a long name]".repeat(nodes)));
+    assert_eq!(record.notes.get("N").unwrap().texts().count(), nodes);
+    assert_eq!((record.moves.len(), record.notes.names().count()), (1, 2));
+}
