@@ -153,7 +153,9 @@ impl MoveText<'_> {
                 _ => None,
             };
             if let Some(end) = end {
-                self.comment(trimmed[1..end].trim_end_matches('}').trim());
+                if depth == 0 {
+                    self.comment(trimmed[1..end].trim_end_matches('}').trim());
+                }
                 at += end;
                 continue;
             }
@@ -405,8 +407,7 @@ mod tests {
             .collect();
         let noted: Vec<(&str, &str)> = noted.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(noted, [("PC", "PlayOK"), ("TM", "60"), ("BR", "1500"), ("WR", "1500")]);
-        let other =
-            "[Black \"a\"]\n{first}\n1.h8 $1 i9 {said [\n[of it} (2. a1 (b1)) 2... t20; end\n*\n";
+        let other = "[Black \"a\"]\n{first}\n1.h8 $1 i9 {said [\n[of it} (2. a1 {not {said} (b1)) 2... t20; end\n*\n";
         let record = parse(&other.repeat(2)).unwrap().remove(1);
         assert_eq!((record.moves.len(), record.size.width()), (3, 20));
         assert_eq!(
