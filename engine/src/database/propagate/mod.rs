@@ -14,7 +14,7 @@ use super::{
     PositionEntry, PositionKey, ProvenResult, Stored,
 };
 use tengen_core::rules::{Outcome, Rule, outcome_after};
-use tengen_core::types::{Bound, Cell, Color, Point};
+use tengen_core::types::{Bound, Cell, Color, Point, Score};
 use tengen_files::work::Stop;
 
 /// The number of changes that are held in memory at a time.
@@ -287,13 +287,18 @@ pub(super) struct ValueOfMoves {
 
 impl ValueOfMoves {
     /// Finds the best of the known moves of a position that the rule allows; none if no move has a value
-    /// that says how good it is.
+    /// that says how good it is, or if one wins at once.
     pub(super) fn of(placement: &Placement, moves: &[KnownMove]) -> Option<ValueOfMoves> {
         let mut best: Option<(Evaluation, Point)> = None;
         let mut known = Vec::new();
+        let empties = placement.board().empties();
+        // A draw is known as deep as there are moves.
+        let plies = i16::try_from(empties.len()).unwrap_or(i16::MAX);
+        let drawn = |depth| Evaluation { score: Score::ZERO, depth, bound: Some(Bound::Exact) };
         for next in moves.iter().filter(|next| !placement.forbids(next.point)) {
             let evaluation = match (next.entry.result, next.entry.evaluation) {
                 (None, Some(evaluation)) => evaluation,
+                (Some(ProvenResult::Draw), _) => drawn(plies - 1),
                 // A move that loses.
                 (Some(ProvenResult::Win(_)), _) => {
                     known.push(next.point);
@@ -315,9 +320,17 @@ impl ValueOfMoves {
                 best = Some((Evaluation { score, depth, bound }, next.point));
             }
         }
+        let mut all = true;
+        for point in empties.iter() {
+            match placement.outcome_of(point) {
+                // The position has a result, and its values say nothing.
+                Outcome::Won(_) => return None,
+                Outcome::Draw => best = Some((drawn(plies), point)),
+                Outcome::Forbidden(..) => {}
+                Outcome::Ongoing => all &= known.contains(&point),
+            }
+        }
         let (evaluation, point) = best?;
-        let is_known = |at: Point| known.contains(&at) || placement.outcome_of(at).is_over();
-        let all = placement.board().empties().iter().all(is_known);
         Some(ValueOfMoves { evaluation, point, all })
     }
 

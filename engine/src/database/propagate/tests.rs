@@ -168,6 +168,33 @@ fn values_are_carried_where_they_say_more() {
 }
 
 #[test]
+fn a_draw_is_worth_nothing_and_a_move_that_ends_the_game_needs_no_entry() {
+    let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
+    let database = new_database(&folder);
+    let at = |moves| placement(Rule::Freestyle, Size::DEFAULT, moves);
+    put(
+        &database,
+        &[
+            (&at("h8a2"), PositionEntry::default()),
+            (&at("h8a2i9"), proven("draw")),
+            (&at("h8a2i8"), valued(500, 12)),
+        ],
+    );
+    assert_eq!(propagate(&database, true).values, 1);
+    let entry = database.get(&at("h8a2")).unwrap().unwrap();
+    let draw = Evaluation { score: Score::ZERO, depth: 223, bound: Some(Bound::Lower) };
+    assert_eq!((entry.evaluation, entry.best.unwrap().to_string()), (Some(draw), "i9".to_owned()));
+    // Black wins with e1, whatever its other moves are worth.
+    let wins = board(Rule::Freestyle, ["XXXX..", "OXOXO.", "XOXOXO", "OXOXOX", "OOXOO."]);
+    put(&database, &[(&wins, PositionEntry::default()), (&after(&wins, "f2"), valued(9, 9))]);
+    assert_eq!(propagate(&database, true).values, 0);
+    let value = |placement: &Placement| ValueOfMoves::of(placement, &[]).map(|of| of.bounded());
+    assert_eq!(value(&wins), None);
+    let last = board(Rule::Freestyle, ["XOXOX", "XOXOX", "OXOXO", "OXOXO", "XOXO."]);
+    assert_eq!(value(&last), Some(Evaluation { depth: 1, bound: Some(Bound::Exact), ..draw }));
+}
+
+#[test]
 fn whoever_watches_can_stop_it_and_nothing_is_lost() {
     let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
     let database = new_database(&folder);
