@@ -41,7 +41,7 @@ impl BoardFacts {
         let evaluation = entry.evaluation;
         // A longer way is none that a value can tell.
         let distance = |plies: u16| Score::WIN.raw() - i32::from(plies);
-        let is_told = |value: &i32| value.abs() > WIN_WITHOUT_LENGTH;
+        let is_told = |value: &i32| *value > WIN_WITHOUT_LENGTH;
         let of_result = match entry.result {
             Some(ProvenResult::Win(Some(plies))) => Some(distance(plies)).filter(is_told),
             Some(ProvenResult::Loss(Some(plies))) => {
@@ -316,9 +316,11 @@ mod tests {
             assert_eq!(of(label), number, "{label}");
         }
         // A way that is longer than values can tell, and a result that is better than the value.
-        let result = Some(ProvenResult::Win(Some(700)));
-        let long = BoardFacts::of(&PositionEntry { result, ..PositionEntry::default() });
-        assert_eq!((long.label, long.value, long.bound), (108, 0, 0));
+        for plies in [700, 59_500, u16::MAX] {
+            let result = Some(ProvenResult::Win(Some(plies)));
+            let long = BoardFacts::of(&PositionEntry { result, ..PositionEntry::default() });
+            assert_eq!((long.label, long.value, long.bound), (108, 0, 0));
+        }
         let evaluation =
             Some(Evaluation { score: Score::from_raw(5), depth: 3, bound: Some(Bound::Lower) });
         let result = Some(ProvenResult::Loss(Some(8)));
