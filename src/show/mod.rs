@@ -70,6 +70,7 @@ fn shown(args: &ShowArgs) -> anyhow::Result<ShownGame> {
         let (size, points) = read_typed(moves, args.source.size, origin).context("--moves")?;
         let mut record = Record::of_points(size, &points);
         record.rule = args.source.rule;
+        record.judge();
         return Ok(ShownGame { record, count: 1, format: None });
     };
     let file = GameFile::open(path, &args.source, args.origin.unwrap_or_default())?;

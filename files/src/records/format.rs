@@ -221,7 +221,7 @@ pub(super) fn on_fitting<T>(
 ///
 /// `known` says what the file does not. Without a size there, rows of cells are on the smallest
 /// of the boards of 15, 20 and 22 cells that holds all of them. With a rule there, the result is
-/// found out by playing the moves where the format cannot tell it.
+/// found out by playing the moves where the file does not tell it.
 ///
 /// # Errors
 ///

@@ -130,7 +130,7 @@ impl<'a> GameStream<'a> {
         }
         let Some(mut record) = record? else { return Ok(None) };
         record.rule = record.rule.or(self.known.rule);
-        if !holds_results && record.result.is_none() {
+        if record.result.is_none() && (!holds_results || self.known.rule.is_some()) {
             record.judge();
         }
         Ok(Some(record))
