@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::lines::SourceLines;
+use super::lines::{BYTE_ORDER_MARK, SourceLines};
 use super::{Fact, FactSource, SourceError};
 use crate::database::{CellMark, EntryLabel, Evaluation, GameCounts, Placement, PositionEntry};
 use tengen_core::board::Board;
@@ -165,7 +165,7 @@ pub fn to_json(placement: &Placement, entry: &PositionEntry) -> String {
 /// Returns whether a text can only be lines of positions.
 #[must_use]
 pub fn is_json(start: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(start);
+    let text = String::from_utf8_lossy(start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start));
     let first = text.trim_start().strip_prefix('{').map(str::trim_start);
     first.is_some_and(|first| first.starts_with("\"tengen_db\""))
 }
@@ -301,6 +301,8 @@ mod tests {
                         \"white\":\"i9\",\"turn\":\"black\"}";
         assert_eq!(line, expected);
         assert!(is_json(line.as_bytes()) && is_json(b" { \"tengen_db\" : 1"));
+        let marked = format!("\u{feff}{line}");
+        assert!(is_json(marked.as_bytes()) && read(&marked).unwrap().is_some());
         assert!(!is_json(b"{\"tengen\":1") && !is_json(b"") && !is_json(b"\xff"));
     }
 

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use super::SourceError;
 use tengen_files::records::brief;
 
+/// What some programs write before a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The longest line that is read, in bytes.
 const MOST_LINE: u64 = 64 << 20;
 
@@ -41,6 +44,9 @@ impl<R: BufRead> SourceLines<R> {
             }
             self.bytes += read as u64;
             self.number += 1;
+            if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+                self.line.drain(..BYTE_ORDER_MARK.len());
+            }
             if read as u64 == MOST_LINE && self.line.last() != Some(&b'\n') {
                 return Err(self.fault("the line is too long"));
             }

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::RULES;
 use super::remarks::{join_remarks, split_remarks};
 use crate::database::key::joined_texts;
-use crate::database::source::lines::SourceLines;
+use crate::database::source::lines::{BYTE_ORDER_MARK, SourceLines};
 use crate::database::source::{Fact, FactSource, SourceError};
 use crate::database::{BoardFacts, Placement, PositionEntry};
 use tengen_core::board::{Board, Symmetry};
@@ -27,7 +27,7 @@ const WORDS: [(&str, i32); 2] = [("null", 0), ("none", -1)];
 /// Returns whether a file that begins like this is the text of a database.
 #[must_use]
 pub fn is_rapfi_text(start: &[u8]) -> bool {
-    start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).starts_with(TEXT_HEADER.as_bytes())
+    start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).starts_with(TEXT_HEADER.as_bytes())
 }
 
 /// Returns a position and its entry as a line without its end, or `None` if the format has no letter for
