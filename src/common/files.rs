@@ -96,25 +96,16 @@ impl GameFile {
         let cannot = || format!("cannot read {}", name.display());
         let mut known = Known { size: how.size, rule: how.rule, page: how.reading.encoding };
         if !format.tells_size() && known.size.is_none() {
-            // All games have to be seen before one can be read, and a pipe shows them only once.
-            let mut copy = tempfile::tempfile().context("cannot make a temporary file")?;
-            io::copy(&mut bytes, &mut copy).with_context(cannot)?;
-            copy.rewind()?;
+            // All games have to be seen before one can be read.
+            let mut copy = spooled(&name, &mut bytes)?;
             known.size = Some(fitting_size(&mut copy, format).with_context(cannot)?);
             copy.rewind()?;
             bytes = Box::new(copy);
         }
         let games = GameStream::new(bytes, format, known).with_context(cannot)?;
         let flips = format == Format::Pos && origin == Origin::Bottom;
-        Ok(GameFile {
-            name,
-            format,
-            games,
-            flips,
-            strict: how.reading.strict,
-            count: 0,
-            refused: 0,
-        })
+        let (strict, count, refused) = (how.reading.strict, 0, 0);
+        Ok(GameFile { name, format, games, flips, strict, count, refused })
     }
 
     /// Returns the format.
@@ -217,6 +208,14 @@ impl GameFile {
     }
 }
 
+/// Returns a temporary file of all bytes of a source, which a pipe shows only once.
+pub(crate) fn spooled(name: &Path, bytes: &mut dyn Read) -> anyhow::Result<File> {
+    let mut copy = tempfile::tempfile().context("cannot make a temporary file")?;
+    io::copy(bytes, &mut copy).with_context(|| format!("cannot read {}", name.display()))?;
+    copy.rewind()?;
+    Ok(copy)
+}
+
 /// Returns the exit code of a command that could not use so many games.
 pub(crate) const fn code(refused: usize) -> ExitCode {
     if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -224,7 +223,10 @@ pub(crate) const fn code(refused: usize) -> ExitCode {
 
 /// Checks that files can be read, before anything is made of the first of them.
 pub(crate) fn check_sources(paths: &[PathBuf]) -> anyhow::Result<()> {
-    for path in paths.iter().filter(|path| path.as_path() != Path::new(STREAM)) {
+    // Who writes to a pipe must not see it closed before it is read.
+    let can_be_opened_again = |path: &&PathBuf| path.is_file() || !path.exists();
+    let files = paths.iter().filter(|path| path.as_path() != Path::new(STREAM));
+    for path in files.filter(can_be_opened_again) {
         File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
     Ok(())

@@ -1,15 +1,16 @@
 //! `tengen db import` and `tengen db merge`.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::fs;
+use std::io::{self, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 
 use super::{BAR, BYTES_BAR, Interruptible};
-use crate::common::files::{GameFile, STREAM, SourceFile, check_sources, code, named};
+use crate::common::files::{GameFile, SourceFile, check_sources, code, named, spooled};
+use crate::common::words::note;
 use crate::db::args::{DbImportArgs, DbMergeArgs};
 use tengen_core::rules::Rule;
 use tengen_engine::database::source::{
@@ -51,7 +52,7 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
                 break;
             }
         }
-        refused += source.refused();
+        refused += source.end(path);
         if work.was_interrupted {
             break;
         }
@@ -94,41 +95,37 @@ impl ImportSource {
             "{} is a database: tengen db merge adds what it knows",
             name.display()
         );
+        let facts_of = |facts: Box<dyn FactSource>| Ok(ImportSource::Facts(facts));
         if how.reading.from.is_none() {
             if is_json(beginning) {
-                let facts = JsonFacts::new(name, BufReader::new(source.bytes));
-                return Ok(ImportSource::Facts(Box::new(facts)));
+                return facts_of(Box::new(JsonFacts::new(name, BufReader::new(source.bytes))));
             }
             if is_rapfi_text(beginning) {
-                let facts = TextFacts::new(name, BufReader::new(source.bytes));
-                return Ok(ImportSource::Facts(Box::new(facts)));
+                return facts_of(Box::new(TextFacts::new(name, BufReader::new(source.bytes))));
             }
             if is_rapfi(beginning) {
-                let input = BufReader::new(source.bytes);
-                let facts = RapfiFacts::new(name.to_owned(), input, how.reading.encoding)?;
-                return Ok(ImportSource::Facts(Box::new(facts)));
+                let page = how.reading.encoding;
+                return facts_of(Box::new(RapfiFacts::new(name.to_owned(), source.bytes, page)?));
             }
         }
         let rule = how.rule.unwrap_or(Rule::Freestyle);
         if source.format(how)? == Format::Lib {
-            // Texts of other encodings are met anywhere in a file.
-            let guessed = || match path == Path::new(STREAM) {
-                true => Ok(CodePage::UTF_8),
-                false => Ok(CodePage::of_library(BufReader::new(File::open(path)?))?),
-            };
-            let cannot = || format!("cannot read {}", name.display());
-            let page =
-                how.reading.encoding.map_or_else(guessed, anyhow::Ok).with_context(cannot)?;
-            let facts = LibFacts::new(name.to_owned(), source.bytes, page, rule)?;
-            return Ok(ImportSource::Facts(Box::new(facts)));
+            let SourceFile { mut bytes, .. } = source;
+            let mut page = how.reading.encoding;
+            if page.is_none() {
+                // Texts of other encodings are met anywhere in a file.
+                let mut copy = spooled(name, &mut bytes)?;
+                page = CodePage::of_library(&copy).ok();
+                copy.rewind()?;
+                bytes = Box::new(copy);
+            }
+            // What is no library says so where it is read.
+            let page = page.unwrap_or(CodePage::UTF_8);
+            return facts_of(Box::new(LibFacts::new(name.to_owned(), bytes, page, rule)?));
         }
-        let file = GameFile::new(source, how, args.origin)?;
-        Ok(ImportSource::Games {
-            file: Box::new(file),
-            facts: VecDeque::new(),
-            rule,
-            scores: args.scores,
-        })
+        let file = Box::new(GameFile::new(source, how, args.origin)?);
+        let (facts, scores) = (VecDeque::new(), args.scores);
+        Ok(ImportSource::Games { file, facts, rule, scores })
     }
 
     fn next_fact(&mut self) -> anyhow::Result<Option<Fact>> {
@@ -151,11 +148,17 @@ impl ImportSource {
         }
     }
 
-    /// Returns the number of games that could not be used.
-    fn refused(&self) -> usize {
+    /// Says what was left out, and returns the number of games that could not be used.
+    fn end(&self, path: &Path) -> usize {
         match self {
-            ImportSource::Facts(_) => 0,
             ImportSource::Games { file, .. } => file.refused(),
+            ImportSource::Facts(source) => {
+                let left_out = source.left_out().join(", ");
+                if !left_out.is_empty() {
+                    note(format!("{}: warning: left out: {left_out}", named(path).display()));
+                }
+                0
+            }
         }
     }
 }

@@ -33,6 +33,9 @@ fn what_was_put_is_shown_from_every_side_of_the_board() {
     };
     let query = |moves: &str| db(&place, &[&["query", "a.tdb"], &of[..], &[moves]].concat());
     put("h8 i9 j8", &["--value", "-35", "--depth", "12", "--bound", "exact", "--best", "h9"]);
+    // What is not named stays.
+    put("h8i9j8", &["--value", "-36"]);
+    put("h8i9j8", &["--value", "-35"]);
     put("h8i9j8", &["--text", "first\nsecond", "--label", "!", "--board-text", "g7=A"]);
     put("h8i9j8h9", &["--result", "loss:6", "--text", "a win"]);
     put("h8i9j8a1", &["--value", "120"]);
@@ -203,6 +206,27 @@ fn a_source_that_is_wrong_is_told_with_its_line_and_what_was_read_stays() {
         assert_eq!(output.status.code(), Some(1));
         assert!(output.stdout.starts_with(b"6 positions read"), "{output:?}");
         assert!(db(&place, &["info", "b.tdb"]).starts_with("4 positions, "));
+    }
+}
+
+#[test]
+fn a_library_by_standard_input_is_read_as_a_file_and_what_is_lost_is_said() {
+    let place = Place::new("db-library");
+    let head = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00";
+    // h8 with a comment in Latin-1, below it h9, and a move onto h8.
+    let nodes = b"\x78\x08\xe9t\xe9\0\x88\x00\x78\x40";
+    fs::write(place.path("a.lib"), [&head[..], nodes].concat()).unwrap();
+    for (database, source, name) in [("a.tdb", "a.lib", "a.lib"), ("b.tdb", "-", "standard input")]
+    {
+        let mut command = place.command(&["db", "import", database, source]);
+        command.stdin(fs::File::open(place.path("a.lib")).unwrap());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let lost = "warning: left out: moves on stones, and what follows them";
+        assert_eq!(said, format!("{name}: {lost}\n"));
+        let shown = db(&place, &["query", database, "--moves", "h8"]);
+        assert!(shown.contains("été"), "{shown}");
     }
 }
 

@@ -37,6 +37,15 @@ impl CodePage {
         self.0
     }
 
+    /// Returns a text with LF at the end of lines, or else the place of the first bytes without a meaning.
+    ///
+    /// # Errors
+    ///
+    /// Returns that place.
+    pub fn try_decode(self, bytes: &[u8]) -> Result<String, usize> {
+        self.decode_all(bytes).map(|text| lines(&text))
+    }
+
     /// Returns the text of bytes, or else the place of the first ones that mean nothing.
     pub(super) fn decode_all(self, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
         if self == CodePage::UTF_8 || bytes.is_ascii() {

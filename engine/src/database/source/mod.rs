@@ -46,6 +46,11 @@ pub trait FactSource {
 
     /// Returns how many bytes of the source have been read.
     fn bytes_read(&self) -> u64;
+
+    /// Returns the names of what was lost so far, each once.
+    fn left_out(&self) -> &[&'static str] {
+        &[]
+    }
 }
 
 /// An error in reading a source.

@@ -36,6 +36,7 @@ pub struct LibFacts<R> {
     /// The other fact of the last node.
     waiting: Option<Fact>,
     is_first: bool,
+    left_out: Vec<&'static str>,
 }
 
 impl<R: Read> LibFacts<R> {
@@ -64,6 +65,7 @@ impl<R: Read> LibFacts<R> {
             way: Vec::new(),
             waiting: None,
             is_first: true,
+            left_out: Vec::new(),
         })
     }
 
@@ -79,13 +81,22 @@ impl<R: Read> LibFacts<R> {
                 self.placement.pass();
                 PathStep::Pass
             }
-            Some(cell) => {
-                self.placement.play(cell).map_or(PathStep::Impossible, |()| PathStep::Move(cell))
+            Some(cell) if self.placement.play(cell).is_ok() => PathStep::Move(cell),
+            Some(_) => {
+                self.leave_out("moves on stones, and what follows them");
+                PathStep::Impossible
             }
         };
         self.way.push(turn);
         let after = (turn != PathStep::Impossible).then(|| self.placement.clone());
         let board_text = node.board_text(self.page);
+        let comment = node.comment(self.page);
+        if [&board_text, &comment.line, &comment.text]
+            .iter()
+            .any(|text| text.contains(char::REPLACEMENT_CHARACTER))
+        {
+            self.leave_out("bytes that are not letters of the encoding");
+        }
         let on_board = match (before, node.cell()) {
             (Some(placement), Some(cell))
                 if !board_text.is_empty() && placement.board().is_empty(cell) =>
@@ -96,7 +107,6 @@ impl<R: Read> LibFacts<R> {
             }
             _ => None,
         };
-        let comment = node.comment(self.page);
         let end = if comment.line.is_empty() || comment.text.is_empty() { "" } else { "\n" };
         let entry = PositionEntry {
             text: comment.line + end + &comment.text,
@@ -118,6 +128,12 @@ impl<R: Read> LibFacts<R> {
 }
 
 impl<R> LibFacts<R> {
+    fn leave_out(&mut self, name: &'static str) {
+        if !self.left_out.contains(&name) {
+            self.left_out.push(name);
+        }
+    }
+
     /// Goes back from the last node.
     fn leave(&mut self) {
         match self.way.pop() {
@@ -135,7 +151,14 @@ impl<R: Read> FactSource for LibFacts<R> {
         }
         loop {
             match self.reader.next() {
-                None => return Ok(None),
+                None => {
+                    if self.reader.awaited() > 0 {
+                        let missing =
+                            "what the file announces and does not have (it may be cut off)";
+                        self.leave_out(missing);
+                    }
+                    return Ok(None);
+                }
                 Some(Ok(LibStep::Leave)) => self.leave(),
                 Some(Ok(LibStep::Enter(node))) => {
                     if let Some(fact) = self.enter(&node) {
@@ -152,6 +175,10 @@ impl<R: Read> FactSource for LibFacts<R> {
     fn bytes_read(&self) -> u64 {
         self.reader.offset()
     }
+
+    fn left_out(&self) -> &[&'static str] {
+        &self.left_out
+    }
 }
 
 #[cfg(test)]
@@ -162,7 +189,8 @@ mod tests {
     /// The head of a library, and its root.
     const HEAD: &[u8] = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00";
 
-    fn facts(nodes: &[u8]) -> Vec<(usize, PositionEntry)> {
+    /// Returns the numbers of stones and entries of the facts; all was read but what is named.
+    fn facts(nodes: &[u8], left_out: &[&str]) -> Vec<(usize, PositionEntry)> {
         let file = [HEAD, nodes].concat();
         let source = LibFacts::new(PathBuf::new(), &file[..], CodePage::UTF_8, Rule::Renju);
         let mut source = source.unwrap();
@@ -172,6 +200,7 @@ mod tests {
             facts.push((fact.placement.stones(), fact.entry));
         }
         assert_eq!(source.bytes_read(), file.len() as u64);
+        assert_eq!(source.left_out(), left_out);
         facts
     }
 
@@ -181,7 +210,7 @@ mod tests {
         // and beside that h9, a move onto h8 with a child, and a pass with h10.
         let nodes =
             b"\x78\x08one\x08two\0\x89\xd1\0\x01A\0\x88\xc0\x78\x80\x00\x40\x00\x00\x98\x40";
-        let facts = facts(nodes);
+        let facts = facts(nodes, &["moves on stones, and what follows them"]);
         assert_eq!(facts[0].0, 1);
         assert_eq!(facts[0].1.text, "one\ntwo");
         assert_eq!((facts[1].0, facts[1].1.is_marked), (2, true));
@@ -190,6 +219,16 @@ mod tests {
         assert_eq!(facts[2].1.board_texts[&i9], "A");
         let stones: Vec<usize> = facts[3..].iter().map(|fact| fact.0).collect();
         assert_eq!(stones, [2, 1, 2], "h9, the pass, and h10 after it");
+    }
+
+    #[test]
+    fn what_a_library_loses_is_named() {
+        let names = [
+            "bytes that are not letters of the encoding",
+            "what the file announces and does not have (it may be cut off)",
+        ];
+        // Two letters of which one is none; h9 with a sibling that is not there.
+        assert_eq!(facts(b"\x78\x08a\xff\0\0\x88\xc0", &names).len(), 2);
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl<R: Read> RapfiFacts<R> {
                 return Err(self.fault(at, fault));
             }
         };
-        Ok(page.decode(&bytes))
+        page.try_decode(&bytes).map_err(|_| self.fault(at, format!("the text is not {page}")))
     }
 }
 
