@@ -30,12 +30,13 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     for path in &args.inputs {
         let mut file = GameFile::open(path, &args.source, args.origin)?;
         while let Some((number, mut record)) = file.next()? {
+            let names = losses(&record, format);
             if format == Format::Pos && args.output_origin == Origin::Bottom {
                 record.flip_rows();
             }
             let text =
                 write_file(&record, format, written.count() + 1, args.source.reading.encoding);
-            let text = text.and_then(|text| Ok((text, losses(&record, format)?)));
+            let text = text.and_then(|text| Ok((text, names?)));
             match text.with_context(|| file.place(number)) {
                 Ok((text, names)) => {
                     written.add(&text)?;

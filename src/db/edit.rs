@@ -67,14 +67,14 @@ impl<'a> Edit<'a> {
         let args = self.args;
         entry.is_placeholder = false;
         if let Some(value) = args.value {
-            let depth = entry.evaluation.map_or(0, |evaluation| evaluation.depth);
+            let (depth, known) = entry.evaluation.map_or((0, None), |own| (own.depth, own.bound));
             let bound = args.bound.map(|bound| match bound {
                 BoundOption::Upper => Bound::Upper,
                 BoundOption::Lower => Bound::Lower,
                 BoundOption::Exact => Bound::Exact,
             });
             let (score, depth) = (Score::from_raw(value), args.depth.unwrap_or(depth));
-            entry.evaluation = Some(Evaluation { score, depth, bound });
+            entry.evaluation = Some(Evaluation { score, depth, bound: bound.or(known) });
         }
         if let Some(result) = &args.result {
             entry.result = result.clone().into_option();

@@ -234,6 +234,9 @@ fn rows_of_cells_count_from_the_edge_that_is_asked_for() {
     assert_eq!(convert(&["--origin", "bottom"]), from_top);
     assert_eq!(convert(&["--output-origin", "bottom"]), from_top);
     assert_eq!(convert(&["--origin", "bottom", "--output-origin", "bottom"]), from_bottom);
+    let noted = "(;FF[4]GM[4]SZ[15];B[hh]TR[hh])";
+    let from_sgf = ["convert", "--from", "sgf", "--to", "pos", "-", "--output-origin", "bottom"];
+    assert!(place.succeed(&from_sgf, noted).1.contains("marks on moves"));
     let to_sgf = ["convert", "--to", "sgf", "--origin", "bottom", "--from", "pos", "-"];
     assert!(place.succeed(&to_sgf, from_bottom).0.contains(";B[fe]"));
 }
@@ -254,6 +257,37 @@ fn renju_is_shown_with_rows_from_the_bottom_as_it_is_printed() {
     assert!(out.contains("\n  6 . . . . . . .(O)") && out.contains("  2. h6\n"), "{out}");
     let (out, _) = place.succeed(&["show", "-", "--origin", "bottom"], "h8h6\n");
     assert!(out.contains("\n  6 . . . . . . .(O)") && out.contains("\n 15 . "), "{out}");
+}
+
+#[test]
+fn a_result_that_nobody_told_is_found_by_the_rule() {
+    let place = Place::new("show-result");
+    let moves = "h8 a1 i8 a3 j8 a5 k8 a7 l8";
+    let won = "black won (five)";
+    let shown = |args: &[&str], input: &str| place.succeed(&[&["show"], args].concat(), input).0;
+    let typed = ["--moves", moves, "--rule", "renju"];
+    let sgf = "(;SZ[15];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag];B[lh])";
+    let told = sgf.replace("SZ", "RE[W+R]SZ");
+    assert!(shown(&typed, "").contains(won), "{}", shown(&typed, ""));
+    let of_file = shown(&["-", "--rule", "renju"], sgf);
+    assert!(of_file.contains(won), "{of_file}");
+    for (args, input) in [(&["-", "--rule", "renju"][..], &told[..]), (&["-"], sgf)] {
+        assert!(!shown(args, input).contains(won), "{input}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_opened_once() {
+    let place = Place::new("convert-pipe");
+    let pipe = place.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    // Who writes is done after the first who opens it.
+    let writer = std::thread::spawn(move || std::fs::write(pipe, "h8i9\n"));
+    let (out, _) = place.succeed(&["convert", "--from", "pos", "--to", "pos", "pipe"], "");
+    assert_eq!(out, "h8i9\n");
+    writer.join().expect("no panic").expect("all is written");
 }
 
 #[test]
