@@ -9,7 +9,7 @@ use tengen_core::position::Position;
 use tengen_core::prover::Attack;
 use tengen_core::rules::{Game, Outcome, PlayError, RenjuOpening, Rule};
 use tengen_core::types::{Color, Point, Size};
-use tengen_files::records::{Move, Record, RuleFault};
+use tengen_files::records::{Move, MoveKind, Record, RuleFault};
 use tengen_files::work::Stop;
 
 /// A proof that a side wins, whatever the other does.
@@ -227,7 +227,9 @@ impl ReviewTask {
     ///
     /// Returns the first fault of the record by its rule.
     pub fn of_record(record: &Record, book: usize) -> Result<ReviewTask, RuleFault> {
-        let count = record.moves.len();
+        // A pass at the end leads to no other position; after the end of the game it is none of its moves.
+        let is_played = |m: &Move| m.kind != MoveKind::Pass;
+        let count = record.moves.iter().rposition(is_played).map_or(0, |last| last + 1);
         let is_end = |&end: &usize| {
             let follows = |m: &Move| m.point().is_some() && m.color == record.to_move_after(end);
             !record.moves.get(end).is_some_and(follows)
@@ -347,5 +349,33 @@ impl AssessedGame {
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.first == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::double::points;
+    use tengen_files::records::Arrangement;
+
+    #[test]
+    fn passes_at_the_end_shift_no_review() {
+        let task = |record: &Record| ReviewTask::of_record(record, 0).unwrap();
+        for cells in ["h8a1h7a2h6a3h5a4h4", "h8a1h7"] {
+            let mut record = Record::of_points(Size::DEFAULT, &points(cells));
+            let whole = task(&record);
+            assert_eq!((whole.earlier(), whole.moves()), (0, &points(cells)[..]));
+            for _ in 0..2 {
+                record.moves.push(Move::pass(record.to_move()));
+                assert_eq!(task(&record), whole, "{cells}");
+            }
+        }
+        let mut record = Record::of_points(Size::DEFAULT, &points("h8a1"));
+        record.moves.push(Move::set_up(Arrangement::default(), Color::Black));
+        let later = points("h7a2h6");
+        record.moves.extend((0..).zip(&later).map(|(i, &p)| Move::new(p, Color::to_move_after(i))));
+        record.moves.push(Move::pass(Color::White));
+        assert_eq!((task(&record).earlier(), task(&record).moves()), (3, &later[..]));
+        assert!(task(&Record::new(Size::DEFAULT)).moves().is_empty());
     }
 }
