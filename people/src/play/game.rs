@@ -71,10 +71,6 @@ impl CasualGame {
     ) -> Result<CasualGame, PlayFault> {
         record.check().map_err(PlayFault::Record)?;
         let mut game = CasualGame::new(record.size, record.rule.take().unwrap_or(rule));
-        for &point in walls {
-            game.check_empty(point)?;
-            game.block(point);
-        }
         let (result, reason) = (record.result.take(), record.reason.take());
         let opening = record.opening;
         // Whose move the first one is has to be known when it is taken back.
@@ -82,7 +78,8 @@ impl CasualGame {
         if game.to_move == Color::White {
             record.start.to_move = Some(Color::White);
         }
-        let moves = std::mem::take(&mut record.moves);
+        let mut moves = std::mem::take(&mut record.moves);
+        let played = moves.split_off(opening);
         game.record = record;
         for color in Color::ALL {
             for point in game.record.start.stones(color).collect::<Vec<Point>>() {
@@ -90,22 +87,20 @@ impl CasualGame {
                 game.board.place(point, color);
             }
         }
-        game.end = if opening == 0 { game.standing_end() } else { None };
-        for (i, m) in moves.into_iter().enumerate() {
-            match m.point() {
-                Some(_) if i >= opening && game.end.is_some() => {
-                    return Err(PlayFault::AfterEnd(i + 1));
-                }
-                Some(point) => game.check_empty(point)?,
-                None => game.check_set_up(&m)?,
+        for m in moves {
+            game.put_checked(m)?;
+        }
+        // They came after the opening: a stone of it may have been where one of them is.
+        for &point in walls {
+            game.check_empty(point)?;
+            game.block(point);
+        }
+        game.end = game.standing_end();
+        for (number, m) in (opening + 1..).zip(played) {
+            if m.point().is_some() && game.end.is_some() {
+                return Err(PlayFault::AfterEnd(number));
             }
-            game.put(m);
-            if i < opening {
-                game.end = None;
-            }
-            if i + 1 == opening {
-                game.end = game.standing_end();
-            }
+            game.put_checked(m)?;
         }
         if let (None, Some(result)) = (&game.end, result) {
             game.end = Some(EndOfGame { result, reason, run: None });
@@ -409,10 +404,15 @@ impl CasualGame {
         self.undone = undone;
     }
 
-    /// Checks that a change of the position leaves blocked cells alone.
-    fn check_set_up(&self, m: &Move) -> Result<(), PlayFault> {
-        let blocked = m.arrangement().cells.iter().find(|(point, _)| self.walls.contains(point));
-        blocked.map_or(Ok(()), |&(point, _)| Err(PlayFault::Blocked(point)))
+    /// Makes a move of a record, if its stone is on an empty cell and its change leaves blocked ones alone.
+    fn put_checked(&mut self, m: Move) -> Result<(), PlayFault> {
+        m.point().map_or(Ok(()), |point| self.check_empty(point))?;
+        let mut changed = m.arrangement().cells.iter();
+        if let Some(&(point, _)) = changed.find(|(point, _)| self.walls.contains(point)) {
+            return Err(PlayFault::Blocked(point));
+        }
+        self.put(m);
+        Ok(())
     }
 
     fn check_empty(&self, point: Point) -> Result<(), PlayFault> {

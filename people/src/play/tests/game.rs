@@ -6,7 +6,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Game, Outcome, PlayError, Rule, Violation, violation};
 use tengen_core::types::{Cell, Color, Point, Size};
 use tengen_files::records::{
-    Format, GameResult, Known, MOST_MOVES, Move, Reason, Record, read, write_file,
+    Arrangement, Format, GameResult, Known, MOST_MOVES, Move, Reason, Record, read, write_file,
 };
 
 fn play(game: &mut CasualGame, point: Point) -> Result<(), PlayFault> {
@@ -287,4 +287,30 @@ fn an_opening_of_a_record_stays() {
     let blocked = Record::of_points(Size::DEFAULT, &points("h8"));
     let fault = CasualGame::from_record(blocked, &points("h8"), Rule::Standard);
     assert_eq!(fault, Err(PlayFault::Blocked(points("h8")[0])));
+}
+
+#[test]
+fn a_cell_is_blocked_after_the_moves_before_it_and_before_those_after_it() {
+    let again = |game: &CasualGame| {
+        CasualGame::from_record(game.record(), game.walls(), Rule::Freestyle).unwrap()
+    };
+    // A stone that was taken away leaves a cell that can be blocked.
+    let mut record = Record::of_points(Size::DEFAULT, &points("h8"));
+    let away = Arrangement { cells: vec![(points("h8")[0], None)], to_move: Some(Color::Black) };
+    record.moves.push(Move::set_up(away, Color::White));
+    record.moves.push(Move::new(points("c3")[0], Color::Black));
+    let mut game = CasualGame::from_record(record, &[], Rule::Freestyle).unwrap();
+    game.set_cell(points("h8")[0], Cell::Wall).unwrap();
+    play(&mut game, points("d4")[0]).unwrap();
+    assert_eq!(again(&game), game);
+    // A fork of threes of which the block has made one none.
+    let mut game = played(Rule::Renju, "i8a1j8c1h9e1h10g1");
+    assert!(game.forbidden().iter().any(|(point, _)| *point == points("h8")[0]));
+    game.set_cell(points("k8")[0], Cell::Wall).unwrap();
+    for point in points("h8a3") {
+        play(&mut game, point).unwrap();
+    }
+    assert_eq!(again(&game), game);
+    let onto = CasualGame::from_record(game.record(), &points("a1"), Rule::Renju);
+    assert_eq!(onto, Err(PlayFault::Move(PlayError::Occupied(points("a1")[0]))));
 }
