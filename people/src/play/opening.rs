@@ -70,10 +70,10 @@ impl PlayedOpening {
         }
     }
 
-    /// Returns the first player, in the place of black, and the other.
+    /// Returns the colour that the first player has now.
     #[must_use]
-    pub const fn seats(&self) -> ByColor<Controller> {
-        ByColor(self.players)
+    pub fn first(&self) -> Color {
+        self.opening.color(Seat::A)
     }
 
     /// Returns who has which colour now.

@@ -59,3 +59,11 @@ pub struct PlayTerms {
     /// The limits of the engine where there is no clock.
     pub thinking: ThinkingLimits,
 }
+
+impl PlayTerms {
+    /// Lets each player, with the level, have the other side.
+    pub const fn exchange(&mut self) {
+        self.sides.0.swap(0, 1);
+        self.skills.0.swap(0, 1);
+    }
+}

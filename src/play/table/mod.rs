@@ -19,7 +19,7 @@ use tengen_engine::engine::{Event, Thinker};
 use tengen_files::records::Record;
 use tengen_people::play::{
     Autosave, CasualGame, Coach, CoachAnswer, CoachVerdict, Controller, PlayFault, PlayNotice,
-    PlaySession, PlayTerms, PlayedOpening, ProgramEvent, ShownWin,
+    PlaySession, PlayTerms, ProgramEvent, ShownWin,
 };
 use tengen_people::review::GameReview;
 
@@ -346,11 +346,9 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
 
     /// Begins the next game with sides changed.
     fn rematch(&mut self) {
-        let mut terms = *self.session.terms();
         // Of an opening it is those who began it that change.
-        terms.sides = self.session.opening().map_or(terms.sides, PlayedOpening::seats);
-        terms.sides.0.swap(0, 1);
-        terms.skills.0.swap(0, 1);
+        let mut terms = self.session.first_terms();
+        terms.exchange();
         let (size, rule) = self.session.next_game();
         self.begin(terms, size, rule);
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::*;
 use tengen_core::notation::{BoardGlyphs, Origin};
-use tengen_core::rules::OpeningRule;
+use tengen_core::rules::{OpeningRule, Seat};
 use tengen_core::sys::clock::ManualClock;
 use tengen_core::types::ByColor;
 use tengen_people::play::scripted::{ScriptedThinker, USUAL};
@@ -63,8 +63,10 @@ fn what_could_not_be_saved_is_told_of_every_move_and_tried_again_before_the_end(
 #[test]
 fn a_rematch_of_an_opening_is_begun_by_the_other_player() {
     let mut table = table(USUAL, Some(OpeningRule::Swap2), None);
-    let seats =
-        |table: &PlayTable<_, _>| table.session().opening().expect("each game has one").seats();
+    let seats = |table: &PlayTable<_, _>| {
+        let opening = table.session().opening().expect("each game has one");
+        ByColor([Seat::A, Seat::B].map(|seat| opening.player(seat)))
+    };
     assert_eq!(seats(&table), USUAL);
     table.carry_out(TypedCommand::Rematch);
     assert_eq!(seats(&table), ByColor([USUAL.0[1], USUAL.0[0]]));

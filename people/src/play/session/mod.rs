@@ -263,11 +263,10 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Lets each player have the other side.
     pub fn swap_sides(&mut self) -> Vec<PlayNotice> {
-        self.terms.sides.0.reverse();
+        self.terms.exchange();
         if let Some(opening) = &mut self.opening {
             opening.exchange();
         }
-        self.terms.skills.0.reverse();
         self.interrupt();
         self.begin_turn();
         self.is_waiting = false;
@@ -380,12 +379,15 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Begins another game, with the same players and clocks.
     pub fn new_game(&mut self) -> Vec<PlayNotice> {
         let (size, rule) = self.next;
-        let seats = self.opening.as_ref().map(PlayedOpening::seats);
+        if self.next_opening.is_some() {
+            // Whoever began an opening begins the next one.
+            self.terms = self.first_terms();
+        }
         self.replace(CasualGame::new(size, rule));
         self.is_waiting = false;
         self.thinker.new_game();
         self.programs.iter_mut().for_each(|program| program.new_game());
-        let notices = self.open(seats);
+        let notices = self.open();
         self.proceed(notices)
     }
 

@@ -5,10 +5,12 @@ use std::time::Duration;
 use super::{PlayResult, PlaySession};
 use crate::play::opening_job::{choices_of, opening_job};
 use crate::play::thinking::ThinkingTask;
-use crate::play::{AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening};
+use crate::play::{
+    AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayTerms, PlayedOpening,
+};
 use tengen_core::rules::{OpeningChoice, OpeningFault, OpeningRule};
 use tengen_core::sys::clock::Clock;
-use tengen_core::types::{ByColor, Color};
+use tengen_core::types::Color;
 use tengen_engine::engine::{Answer, Scope, Setup, Task, Thinker};
 use tengen_files::records::{GameResult, Move, Reason, Record};
 
@@ -21,7 +23,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub fn with_opening(mut self, rule: OpeningRule) -> Result<PlaySession<T, C>, OpeningFault> {
         rule.check_size(self.game.size())?;
         self.next_opening = Some(rule);
-        let _ = self.open(None);
+        let _ = self.open();
         Ok(self)
     }
 
@@ -115,6 +117,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub(super) fn make(&mut self, choices: &[OpeningChoice], by: Controller) -> PlayResult {
         self.check_ongoing()?;
         let Some(mut opening) = self.opening.clone() else { return Err(PlayFault::NoOpening) };
+        let first = opening.first();
         let mut notices = Vec::new();
         // Choices that are made together take no time but that of the first.
         let mut time = Some(self.charged(by));
@@ -129,7 +132,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             notices.push(PlayNotice::Opened(opening.sides()));
         }
         self.opening = Some(opening);
-        self.set_out(Vec::new());
+        self.set_out(first, Vec::new());
         self.timed_from = self.game.moves().len();
         self.begin_turn();
         if by == Controller::Person {
@@ -138,15 +141,23 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self.proceed(notices))
     }
 
-    /// Begins the opening that is agreed on, with these players as the first and the other, or with
-    /// those of black and white.
-    pub(super) fn open(&mut self, seats: Option<ByColor<Controller>>) -> Vec<PlayNotice> {
+    /// Returns the terms with the first player of the opening on black's side, as at its beginning.
+    #[must_use]
+    pub fn first_terms(&self) -> PlayTerms {
+        let mut terms = self.terms;
+        if self.opening.as_ref().is_some_and(|opening| opening.first() == Color::White) {
+            terms.exchange();
+        }
+        terms
+    }
+
+    /// Begins the opening that is agreed on; the first player is the one who has black.
+    pub(super) fn open(&mut self) -> Vec<PlayNotice> {
         let Some(rule) = self.next_opening else { return Vec::new() };
-        let seats = seats.unwrap_or(self.terms.sides);
-        match PlayedOpening::new(rule, self.game.size(), seats) {
+        match PlayedOpening::new(rule, self.game.size(), self.terms.sides) {
             Ok(opening) => {
                 self.opening = Some(opening);
-                self.set_out(Vec::new());
+                self.set_out(Color::Black, Vec::new());
                 Vec::new()
             }
             Err(fault) => {
@@ -156,10 +167,14 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
     }
 
-    /// Puts the stones of the opening on the board, and the players on the sides that they have
-    /// now. `undone` are the moves after them that can be played again, the next one last.
-    fn set_out(&mut self, undone: Vec<Move>) {
+    /// Puts the stones of the opening on the board, and the players with their levels on the sides that
+    /// they have now; `first` is the side that the first player had before. `undone` are the moves after the
+    /// stones that can be played again, the next one last.
+    fn set_out(&mut self, first: Color, undone: Vec<Move>) {
         let Some(opening) = &self.opening else { return };
+        if opening.first() != first {
+            self.terms.exchange();
+        }
         let stones = Record::of_points(self.game.size(), opening.course().stones());
         let opened = stones.moves.len();
         let record = Record {
@@ -169,7 +184,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             reason: None,
             ..self.game.record()
         };
-        self.terms.sides = opening.sides();
+        debug_assert_eq!(self.terms.sides, opening.sides());
         self.timed_from = self.timed_from.max(opened);
         // The stones of an opening are on cells of the board, each on its own.
         if let Ok(mut game) = CasualGame::from_record(record, &[], self.game.rule()) {
@@ -245,6 +260,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// returned, if moves after the opening are enough.
     pub(super) fn take_back_in_opening(&mut self, count: Option<usize>) -> Option<PlayResult> {
         let opening = self.opening.as_ref()?;
+        let first = opening.first();
         let moves = &self.game.moves()[self.game.opening()..];
         let is_over = opening.question().is_none();
         let own = |m: &Move| self.terms.sides[m.color] == Controller::Person;
@@ -278,7 +294,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 None => {}
             }
         }
-        self.set_out(Vec::new());
+        self.set_out(first, Vec::new());
         Some(Ok(self.stand()))
     }
 
@@ -286,7 +302,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// done, and nothing returned, if the opening is finished.
     pub(super) fn redo_in_opening(&mut self, count: Option<usize>) -> Option<PlayResult> {
         let opening = self.opening.as_mut().filter(|opening| opening.question().is_some())?;
-        let most = opening.undone() + opening.later().len();
+        let (first, most) = (opening.first(), opening.undone() + opening.later().len());
         if self.game.end().is_some() || most == 0 || count.is_some_and(|count| count > most) {
             return Some(Err(PlayFault::Redo(most)));
         }
@@ -300,7 +316,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         let later =
             if opening.question().is_none() { opening.later().to_vec() } else { Vec::new() };
-        self.set_out(later);
+        self.set_out(first, later);
         let left = count.map(|count| count - done);
         let is_person = self.terms.sides[self.game.to_move()] == Controller::Person;
         let goes_on = self.asked().is_none() && left.map_or(!is_person, |left| left > 0);

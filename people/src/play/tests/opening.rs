@@ -7,9 +7,9 @@ use crate::play::{
     CasualGame, ClockControl, Controller, PlayFault, PlayNotice, SavedGame, parse_choice,
 };
 use tengen_core::rng::SplitMix64;
-use tengen_core::rules::{OpeningChoice, OpeningFault, OpeningQuestion, OpeningRule, Rule};
+use tengen_core::rules::{OpeningChoice, OpeningFault, OpeningQuestion, OpeningRule, Rule, Seat};
 use tengen_core::types::{ByColor, Color, Size};
-use tengen_engine::engine::{Answer, OpeningStep, Task};
+use tengen_engine::engine::{Answer, Level, OpeningStep, Task};
 use tengen_files::records::{self, Format, GameResult, Record};
 
 const PEOPLE: ByColor<Controller> = ByColor([Controller::Person, Controller::Person]);
@@ -103,8 +103,7 @@ fn whatever_the_engine_answers_openings_come_to_an_end_and_can_be_resumed_anywhe
         let opening = sitting.session.opening().expect("an opening");
         assert_eq!(sitting.session.game().opening(), opening.course().stones().len());
         assert_eq!(opening.sides(), sitting.session.terms().sides);
-        let [first, second] = opening.seats().0;
-        assert!([first, second] == sides.0, "seats stay");
+        assert_eq!([Seat::A, Seat::B].map(|seat| opening.player(seat)), sides.0, "seats stay");
     }
 }
 
@@ -210,6 +209,33 @@ fn a_persons_last_choice_is_taken_back_with_what_the_engine_made_of_it() {
     assert_eq!(sitting.session.terms().sides, USUAL);
     choose(&mut sitting, "g9").unwrap();
     assert_eq!(task(&sitting), Task::Swap2);
+}
+
+#[test]
+fn a_level_follows_its_player_through_the_opening() {
+    let mut sitting = begin(USUAL, OpeningRule::Swap2);
+    let level = Level::new(2).unwrap();
+    sitting.session.set_level(Some(Color::White), level);
+    choose(&mut sitting, "h8 i9 h9").unwrap();
+    let levels = |sitting: &Sitting| sitting.session.terms().skills.0.map(|skill| skill.level);
+    let (white, black) = ([Level::FULL, level], [level, Level::FULL]);
+    assert_eq!(levels(&sitting), white);
+    sitting.finish(Answer::Swap);
+    assert_eq!(levels(&sitting), black);
+    let first = sitting.session.first_terms();
+    assert_eq!((first.sides, first.skills.0.map(|skill| skill.level)), (USUAL, white));
+    sitting.session.take_back(Some(1)).unwrap();
+    assert_eq!(levels(&sitting), white);
+    sitting.session.redo(Some(1)).unwrap();
+    assert_eq!(levels(&sitting), black);
+    sitting = Sitting::resume(sitting.session.saved());
+    sitting.play("a1").unwrap();
+    assert_eq!(sitting.job().expect("a job").skill.level, level);
+    sitting.session.swap_sides();
+    assert_eq!(levels(&sitting), white);
+    sitting.session.swap_sides();
+    sitting.session.new_game();
+    assert_eq!((sitting.session.terms().sides, levels(&sitting)), (USUAL, white));
 }
 
 #[test]
