@@ -84,7 +84,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         let mut spans = self.look.player_stone(color).to_vec();
         spans.push(Span::raw(format!(" {who:<7}")));
         let clock = session.side_clock(color);
-        let is_turn = game.end().is_none() && game.to_move() == color;
+        let is_turn = game.end().is_none() && self.table.mover() == color;
         let used = if is_turn { session.turn_time() } else { Duration::ZERO };
         spans.extend(clock_words(&clock, used).map(|time| Span::raw(format!(" {time}"))));
         if is_turn {
@@ -209,8 +209,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             let who = session.asked_program().map(|program| printable(&program.name));
             return format!("{} thinks: Esc stops it", who.unwrap_or("the engine".into()));
         }
-        let color = capital(game.to_move());
-        match session.terms().sides[game.to_move()] {
+        let color = capital(session.mover());
+        match session.terms().sides[session.mover()] {
             player @ (Controller::Engine | Controller::Program(_)) => {
                 let who = cast.name(player);
                 format!("{who} waits: g go, . step, {color} to move")

@@ -79,6 +79,11 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         self.shown.as_ref().map_or(self.session.game(), |shown| shown.game())
     }
 
+    /// Returns the side whose turn it is there.
+    pub(super) fn mover(&self) -> Color {
+        self.shown.as_ref().map_or_else(|| self.session.mover(), |shown| shown.game().to_move())
+    }
+
     /// Returns the win that is shown.
     pub(super) fn shown(&self) -> Option<&ShownWin> {
         self.shown.as_deref()
@@ -460,9 +465,9 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     }
 
     fn clock(&mut self) {
-        let to_move = self.session.game().to_move();
+        let mover = self.session.mover();
         for color in Color::ALL {
-            let used = if color == to_move { self.session.turn_time() } else { Default::default() };
+            let used = if color == mover { self.session.turn_time() } else { Default::default() };
             self.text += &voice::clock(color, &self.session.side_clock(color), used);
         }
     }

@@ -612,6 +612,24 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
+fn in_an_opening_the_clock_is_that_of_the_player_who_is_asked() {
+    let control = ClockControl { game: Some(Duration::from_secs(90)), ..ClockControl::default() };
+    let start = game(Rule::Freestyle, Size::DEFAULT, "");
+    let mut viewer = Viewer::timed(PEOPLE, start, ColorDepth::None, control);
+    viewer.typed("opening swap2");
+    // The first player places a white stone as well.
+    viewer.typed("h8");
+    viewer.clock.advance(Duration::from_secs(20));
+    viewer.typed("clock");
+    let text = viewer.text(80, 24);
+    assert!(text.contains("person  1:10 ◀") && text.contains("person  1:30\n"), "{text}");
+    assert!(text.find("1:10") < text.find("1:30"), "black is told first: {text}");
+    assert!(text.contains("Black to move: Enter plays"), "{text}");
+    let is_told = |line: &String| line.starts_with("Black: 1 minute 10 seconds left");
+    assert!(viewer.screen.messages.iter().any(is_told), "{:?}", viewer.screen.messages);
+}
+
+#[test]
 fn the_screen_is_usable_at_every_size() {
     let size = Size::square(22).unwrap();
     let mut viewer = Viewer::new(PEOPLE, game(Rule::Renju, size, "h8i9"), ColorDepth::Indexed);
