@@ -273,27 +273,18 @@ fn a_guest_comes_back_when_the_line_breaks() {
 }
 
 #[test]
-fn a_guest_who_floods_the_line_loses_it_for_good() {
+fn players_who_move_fast_stay_in_the_room() {
     let (server, code) = open();
     let guest = call(&server, &code);
     let CallEvent::Joined { writer, .. } = next(&guest) else { panic!("not in") };
-    joined(&server);
-    for _ in 0..2000 {
-        writer.send(&GuestMessage::Pong { heard: None });
+    let (_, _, host) = joined(&server);
+    for id in 0..150 {
+        writer.send(&GuestMessage::Act { id, action: RoomAction::Resign });
+        let event = server.events().recv_timeout(PATIENCE).expect("an action");
+        assert!(matches!(event, RoomEvent::Said { .. }), "{event:?}");
+        host.send(&HostMessage::Done { id });
+        assert!(matches!(next(&guest), CallEvent::Said(HostMessage::Done { .. })));
     }
-    // Either end gives the line up: what waits is bounded too.
-    let mut lost = None;
-    while lost.is_none() {
-        match server.events().recv_timeout(PATIENCE).expect("an end") {
-            RoomEvent::Lost { why, .. } => lost = Some(why),
-            RoomEvent::Said { message, .. } => {
-                assert_eq!(message, GuestMessage::Pong { heard: None })
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    let why = lost.unwrap();
-    assert!(["there are too many messages", CLOSED].contains(&&*why), "{why}");
 }
 
 #[test]
