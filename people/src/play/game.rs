@@ -10,7 +10,9 @@ use tengen_core::rules::{
 };
 use tengen_core::types::{Cell, Color, Point, Size};
 use tengen_engine::engine::Setup;
-use tengen_files::records::{Arrangement, GameResult, MOST_MOVES, Move, MoveKind, Reason, Record};
+use tengen_files::records::{
+    Arrangement, GameResult, MOST_MOVES, Move, MoveKind, Notes, Reason, Record, Variations,
+};
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,6 +124,17 @@ impl CasualGame {
             result: end.as_ref().map(|end| end.result),
             reason: end.and_then(|end| end.reason),
             ..self.record.clone()
+        }
+    }
+
+    /// Drops what is said of the game and its moves, and the moves beside them: comments, notes and variations.
+    pub fn drop_remarks(&mut self) {
+        self.record.comment.clear();
+        self.record.notes.clear();
+        for m in self.record.moves.iter_mut().chain(&mut self.undone) {
+            m.set_comment("");
+            m.set_notes(Notes::EMPTY);
+            m.set_variations(Variations::default());
         }
     }
 

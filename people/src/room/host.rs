@@ -263,12 +263,14 @@ impl<C: Clock> HostRoom<C> {
         self.guest_knows_aid = None;
     }
 
-    /// Returns the state for the guest.
+    /// Returns the state for the guest, without the remarks of a file, which may be too long for a line.
     #[must_use]
     pub fn state(&self) -> HostMessage {
         let turn = self.session.turn_time().as_millis();
+        let mut saved = self.session.saved();
+        saved.game.drop_remarks();
         HostMessage::State(RoomState {
-            game: self.session.saved().to_text(),
+            game: saved.to_text(),
             first: self.first,
             turn_ms: u64::try_from(turn).unwrap_or(u64::MAX),
             proposal: self.proposal,

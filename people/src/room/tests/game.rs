@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::play::scripted::points;
 use crate::play::{
     CasualGame, ClockControl, Controller, PlayNotice, PlayTerms, SavedGame, ThinkingLimits,
 };
@@ -15,7 +16,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{OpeningRule, Rule};
 use tengen_core::sys::clock::ManualClock;
 use tengen_core::types::{ByColor, Color, Size};
-use tengen_files::records::{GameResult, Move};
+use tengen_files::records::{GameResult, Move, Note, Record};
 use tengen_files::resume::testing::{check_flips, without_sums};
 
 /// A room with a guest whose line can break.
@@ -305,6 +306,30 @@ fn the_host_keeps_the_clocks() {
     let end = pair.guest.session().unwrap().game().end().unwrap();
     assert_eq!(end.result, GameResult::Win(Color::White));
     pair.check();
+}
+
+#[test]
+fn what_a_file_says_of_its_game_stays_with_the_host() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    let mut record = Record::of_points(Size::DEFAULT, &points("h8i9h10"));
+    record.comment = "\u{3b1}".repeat(200_000);
+    record.notes.extend([Note::new("LB", &["aa:x"])]);
+    for m in &mut record.moves {
+        m.set_comment("b".repeat(200_000));
+        m.notes_mut().extend([Note::new("CR", &["aa"])]);
+        let other = Move::new(points("a1")[0], m.color);
+        m.variations_mut().push(vec![other]);
+    }
+    let mut game = CasualGame::from_record(record.clone(), &[], Rule::Freestyle).unwrap();
+    game.take_back(1).unwrap();
+    let terms = *pair.host.session().terms();
+    pair.host = HostRoom::new(pair.clock, terms, game, None, RoomPlayer::Host).unwrap();
+    assert!(serde_json::to_string(&pair.host.state()).unwrap().len() < 2000);
+    pair.update();
+    let copy = pair.guest.session().unwrap();
+    assert_eq!(copy.record().moves, Record::of_points(Size::DEFAULT, &points("h8i9")).moves);
+    assert_eq!(pair.host.session().record().moves, record.moves[..2]);
+    assert_eq!(pair.host.session().record().comment, record.comment);
 }
 
 #[test]
