@@ -49,6 +49,8 @@ pub struct RoomChat {
     heard: u64,
     /// Whether the other side has chat, once it is known on this connection.
     has_chat: Option<bool>,
+    /// True once the other side has said what it has heard, on any connection.
+    is_met: bool,
 }
 
 impl RoomChat {
@@ -102,11 +104,15 @@ impl RoomChat {
             let dropped = std::mem::take(&mut self.waiting);
             return if dropped.is_empty() { Ok(Vec::new()) } else { Err(ChatFault::NoChat) };
         };
-        self.waiting.retain(|line| line.number > heard);
-        // A side that was started anew goes on where it was.
-        if heard > self.last {
+        if !std::mem::replace(&mut self.is_met, true) {
+            // A side that was started anew goes on where it was, with what has waited since.
             self.last = heard;
+            for line in &mut self.waiting {
+                self.last = self.last.saturating_add(1);
+                line.number = self.last;
+            }
         }
+        self.waiting.retain(|line| line.number > heard);
         if was_known {
             // The others are on their way.
             return Ok(Vec::new());
@@ -172,6 +178,26 @@ mod tests {
         assert_eq!(ann.is_heard(Some(bob.heard())), Ok(Vec::new()));
         let line = ann.say("back again").unwrap().unwrap();
         assert_eq!(bob.hear(line.number, &line.text).as_deref(), Some("back again"));
+    }
+
+    #[test]
+    fn what_waits_in_a_side_that_was_started_anew_is_heard_too() {
+        for before in [1, 7] {
+            let (mut ann, mut bob) = (RoomChat::default(), RoomChat::default());
+            bob.hear(before, "the last line of a host that was killed");
+            for text in ["a", "b"] {
+                assert_eq!(ann.say(text), Ok(None));
+            }
+            // The line may break before anything of that is heard.
+            for _ in 0..2 {
+                ann.lose();
+                let lines = ann.is_heard(Some(bob.heard())).unwrap();
+                assert_eq!(numbers(&lines), [before + 1, before + 2]);
+            }
+            let lines: Vec<ChatLine> = ann.waiting.iter().cloned().collect();
+            let heard = lines.iter().filter_map(|line| bob.hear(line.number, &line.text));
+            assert_eq!(heard.collect::<Vec<_>>(), ["a", "b"]);
+        }
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     told += if args.line { "Type help for the commands.\n" } else { "? shows the keys.\n" };
     let voice = play::voice(args);
-    let guest = Guest { name: guest, ..Guest::default() };
+    let guest = Guest { name: if has_guest { guest } else { String::new() }, ..Guest::default() };
     let mut host = Hosting {
         room,
         server,
@@ -308,7 +308,10 @@ impl TypingPlayer for Hosting {
             Ok(RoomRequest::Invite) => {
                 let code = JoinCode::random();
                 self.guest.past = self.server.reopen(code.clone());
-                if !self.guest.name.is_empty() {
+                // What is said from now on waits for somebody else.
+                self.chat.begin_anew();
+                self.guest.name.clear();
+                if !self.room.name(RoomPlayer::Guest).is_empty() {
                     self.save();
                 }
                 if let Some(writer) = self.guest.writer.take() {
@@ -360,9 +363,6 @@ impl TypingPlayer for Hosting {
                 self.guest.line = line;
                 self.chat.lose();
                 if !returns {
-                    if !self.guest.name.is_empty() {
-                        self.chat.begin_anew();
-                    }
                     self.guest.name = if name.is_empty() { "guest".to_owned() } else { name };
                     self.room.forget_guest();
                     self.room.set_name(RoomPlayer::Guest, &self.guest.name);

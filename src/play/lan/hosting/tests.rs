@@ -203,3 +203,20 @@ fn a_guest_who_comes_in_too_late_is_not_let_in() {
     assert_eq!((host.told.as_str(), host.guest.has_come), ("", false));
     assert!(host.guest.writer.is_none());
 }
+
+#[test]
+fn what_is_said_after_an_invitation_waits_for_the_next_guest() {
+    let (mut host, code) = hosting();
+    let ((_bob, _writer), line, event) = listening(&host, code, "Bob");
+    host.event(event).unwrap();
+    host.event(says(line, GuestMessage::Pong { heard: Some(0) })).unwrap();
+    host.obey("invite");
+    host.told.clear();
+    host.obey("say Hello");
+    assert_eq!(host.told, "That waits until the guest is there.\n");
+    let code = host.server.key().code().clone();
+    let ((cleo, _writer), line, event) = listening(&host, code, "Cleo");
+    host.event(event).unwrap();
+    host.event(says(line, GuestMessage::Pong { heard: Some(0) })).unwrap();
+    assert_eq!(heard(&cleo), HostMessage::Chat { number: 1, text: "Hello".to_owned() });
+}
