@@ -124,12 +124,15 @@ impl Autosave {
     }
 
     /// Writes a game to the file with the lines of its room: as a whole or not at all.
-    fn write(&mut self, saved: &SavedGame, room: &str) -> Result<(), FileError> {
+    fn write(&mut self, saved: &SavedGame, room: &str) -> Result<(), AutosaveError> {
+        let text = saved.to_text() + room;
+        if text.len() as u64 > MOST_BYTES {
+            return Err(AutosaveError::TooLarge(self.path.clone()));
+        }
         let failed = |error| FileError::io("write", &self.path, error);
         if self.written != Some(saved.number) {
             self.keep_old().map_err(failed)?;
         }
-        let text = saved.to_text() + room;
         replace_private_file(&self.path, |file| file.write_all(text.as_bytes())).map_err(failed)?;
         self.written = Some(saved.number);
         Ok(())
@@ -353,6 +356,19 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
         }
+    }
+
+    #[test]
+    fn a_game_that_could_not_be_read_again_is_not_written() {
+        let folder = TempDir::with_prefix("tengen-autosave-").unwrap();
+        let mut autosave = Autosave::open(&folder.path().join("play.json")).unwrap();
+        assert_eq!(autosave.keep(&saved(1, 1), ""), None);
+        let mut long = saved(2, 1);
+        long.game.header_mut().comment = "a".repeat(MOST_BYTES as usize);
+        let told = autosave.keep(&long, "").unwrap();
+        assert!(told.starts_with("Error: the game was not saved: "), "{told}");
+        assert!(told.ends_with("play.json is too large for a saved game.\n"), "{told}");
+        assert_eq!((autosave.read().unwrap(), autosave.kept_in()), (Some(saved(1, 1)), None));
     }
 
     #[test]
