@@ -21,7 +21,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     #[must_use]
     pub fn with_programs(mut self, programs: Vec<SeatedProgram>) -> PlaySession<T, C> {
         let seated = programs.into_iter().map(|SeatedProgram { name, program }| (name, program));
-        (self.program_names, self.programs) = seated.unzip();
+        let (names, programs) = seated.unzip();
+        self.is_saved &= self.program_names.is_empty() || self.program_names == names;
+        (self.program_names, self.programs) = (names, programs);
         self
     }
 
@@ -38,6 +40,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Gives a side to a player, in an opening too.
     pub fn seat(&mut self, color: Color, player: Controller) {
+        self.is_saved &= self.terms.sides[color] == player;
         self.terms.sides[color] = player;
         if let Some(opening) = &mut self.opening {
             opening.seat(color, player);

@@ -241,8 +241,22 @@ fn a_saved_game_keeps_the_words_of_programs() {
     assert!(SavedGame::from_text(&nameless.to_text()).is_err());
     // Others can have the sides of those who are not there.
     let engine = ScriptedThinker::default();
-    let mut session = PlaySession::resume(engine.clone(), table.clock, saved);
+    let mut session = PlaySession::resume(engine.clone(), table.clock, saved.clone());
     session.seat(Color::White, Controller::Engine);
     session.start();
     assert!(engine.job().is_some());
+    // They have them from then on, as another program of that number has.
+    let kept = session.unsaved().expect("a change");
+    assert_eq!(kept.terms.sides[Color::White], Controller::Engine);
+    let resumed = |seated: &[&str], player| {
+        let programs = seated.iter().map(|name| ScriptedProgram::default().seated(name)).collect();
+        let session = PlaySession::resume(ScriptedThinker::default(), table.clock, saved.clone());
+        let mut session = session.with_programs(programs);
+        session.seat(Color::White, player);
+        session.start();
+        session.unsaved().is_some()
+    };
+    assert!(!resumed(&["foo", "bar"], FIRST));
+    assert!(resumed(&["qux", "bar"], FIRST));
+    assert!(resumed(&["foo", "bar"], Controller::Person));
 }
