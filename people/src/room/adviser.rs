@@ -3,7 +3,7 @@
 use crossbeam_channel::Receiver;
 
 use super::nobody::NoEngine;
-use crate::play::{PlayNotice, PlaySession, SavedGame, ThinkingLimits};
+use crate::play::{ClockControl, PlayNotice, PlaySession, SavedGame, ThinkingLimits};
 use tengen_core::sys::clock::SystemClock;
 use tengen_core::types::Point;
 use tengen_engine::engine::{Engine, Event};
@@ -22,6 +22,8 @@ struct AdviserWork {
     about: SavedGame,
     session: PlaySession<Engine, SystemClock>,
     events: Receiver<Event>,
+    /// The hint where there is no choice.
+    notices: Vec<PlayNotice>,
 }
 
 /// A hint, as long as the game is the same.
@@ -40,11 +42,12 @@ impl RoomAdviser {
     pub fn ask(&mut self, about: SavedGame) {
         let (engine, events) = Engine::new();
         let mut game = about.clone();
-        // However long the program of the host says that an engine thinks.
+        // However long the program of the host says that an engine thinks; the host keeps the clocks.
         game.terms.thinking = ThinkingLimits::default();
+        game.terms.clock = ClockControl::default();
         let mut session = PlaySession::resume(engine, SystemClock, game);
-        if session.hint().is_ok() {
-            self.work = Some(AdviserWork { about, session, events });
+        if let Ok(notices) = session.hint() {
+            self.work = Some(AdviserWork { about, session, events, notices });
         }
     }
 
@@ -74,7 +77,7 @@ impl RoomAdviser {
         self.hint.take_if(|hint| Some(&hint.about) != now.as_ref());
         self.work.take_if(|work| Some(&work.about) != now.as_ref());
         let Some(work) = &mut self.work else { return Vec::new() };
-        let mut notices = Vec::new();
+        let mut notices = std::mem::take(&mut work.notices);
         for event in work.events.try_iter() {
             notices.extend(work.session.event(event));
         }
@@ -96,21 +99,52 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::play::{CasualGame, ClockControl, Controller, PlayTerms};
-    use tengen_core::rules::Rule;
+    use crate::play::{CasualGame, Controller, PlayTerms};
+    use tengen_core::rules::{OpeningChoice, OpeningRule, Rule};
     use tengen_core::types::{ByColor, Size};
 
-    #[test]
-    fn a_hint_is_about_the_game_as_it_is() {
+    fn begun(clock: ClockControl) -> PlaySession<NoEngine, SystemClock> {
         let terms = PlayTerms {
             sides: ByColor([Controller::Person; 2]),
             skills: ByColor::default(),
-            clock: ClockControl::default(),
+            clock,
             // A program of a host may say anything.
             thinking: ThinkingLimits { time: Duration::MAX, nodes: Some(u64::MAX) },
         };
         let game = CasualGame::new(Size::DEFAULT, Rule::Freestyle);
-        let mut session = PlaySession::new(NoEngine, SystemClock, terms, game);
+        PlaySession::new(NoEngine, SystemClock, terms, game)
+    }
+
+    /// Asks for a hint, and waits for it.
+    fn advice(
+        adviser: &mut RoomAdviser,
+        session: &PlaySession<NoEngine, SystemClock>,
+    ) -> Vec<PlayNotice> {
+        adviser.ask(session.saved());
+        loop {
+            let notices = adviser.beat(Some(session));
+            if !adviser.is_busy() {
+                return notices;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
+    fn a_hint_comes_without_a_choice_and_without_the_clock() {
+        let session = begun(ClockControl::default()).with_opening(OpeningRule::Taraguchi10);
+        let told = advice(&mut RoomAdviser::default(), &session.unwrap());
+        let center = OpeningChoice::Cell(Size::DEFAULT.center());
+        assert_eq!(told, [PlayNotice::Advice(vec![center])]);
+        // The time is over, as far as the players' programs do not know better.
+        let session = begun(ClockControl { turn: Some(Duration::ZERO), ..Default::default() });
+        let told = advice(&mut RoomAdviser::default(), &session);
+        assert!(matches!(told[..], [PlayNotice::Hint(_)]), "{told:?}");
+    }
+
+    #[test]
+    fn a_hint_is_about_the_game_as_it_is() {
+        let mut session = begun(ClockControl::default());
         let play = |session: &mut PlaySession<NoEngine, SystemClock>, x, y| {
             session.play(&[Size::DEFAULT.point(x, y).unwrap()]).unwrap();
         };
@@ -119,14 +153,7 @@ mod tests {
             play(&mut session, 2 * i, 0);
         }
         let mut adviser = RoomAdviser::default();
-        adviser.ask(session.saved());
-        let notices = loop {
-            let notices = adviser.beat(Some(&session));
-            if !adviser.is_busy() {
-                break notices;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        };
+        let notices = advice(&mut adviser, &session);
         let wins = [2, 7].map(|x| Size::DEFAULT.point(x, 7));
         assert!(
             matches!(&notices[..], [PlayNotice::Hint(hint)] if wins.contains(&Some(hint.point)))
