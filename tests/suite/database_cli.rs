@@ -243,7 +243,7 @@ fn results_are_carried_back_and_trees_are_removed() {
         db(&place, &[&["put", "a.tdb", "--moves", moves], more].concat());
     }
     assert_eq!(db(&place, &["propagate", "a.tdb"]), "1 result learnt\n");
-    assert_eq!(db(&place, &["propagate", "a.tdb", "--values"]), "0 results learnt, 0 values\n");
+    assert_eq!(db(&place, &["propagate", "a.tdb", "--values"]), "0 results learnt, 1 value\n");
     let shown = db(&place, &["query", "a.tdb", "--moves", "h8i9"]);
     assert!(shown.contains("result  win:5\n"), "{shown}");
     let delete = |more: &[&str]| db(&place, &[&["delete", "a.tdb", "--moves"], more].concat());
