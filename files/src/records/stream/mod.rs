@@ -66,7 +66,7 @@ pub struct GameStream<'a> {
 
 #[derive(Debug)]
 enum GameSource<'a> {
-    Text(TextGames<'a>),
+    Text(Box<TextGames<'a>>),
     Rif(Box<RifReader<'a>>),
 }
 
@@ -101,7 +101,8 @@ impl<'a> GameStream<'a> {
         } else {
             let decoder = TextDecoder::new(known.page, is_marked);
             let (has_begun, more) = (false, VecDeque::new());
-            GameSource::Text(TextGames { input, format, known, decoder, has_begun, more })
+            let games = TextGames { input, format, known, decoder, has_begun, more };
+            GameSource::Text(Box::new(games))
         };
         Ok(GameStream { source, known, warnings: Warnings::default(), is_at_end: false })
     }
