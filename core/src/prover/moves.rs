@@ -35,6 +35,8 @@ enum DefenderAnswers {
     None,
     /// Anything: the attacker threatens nothing.
     All,
+    /// Nobody knows: the search ended while it was looking for a threat.
+    Unknown,
     /// One of these.
     Some(PointSet),
 }
@@ -94,6 +96,7 @@ impl Search<'_> {
         let set = match self.answers() {
             DefenderAnswers::None => return Some(ProofNumbers::PROVEN),
             DefenderAnswers::All => return Some(ProofNumbers::DISPROVEN),
+            DefenderAnswers::Unknown => return Some(ProofNumbers::new(1, 1)),
             DefenderAnswers::Some(set) => set,
         };
         let base = self.prover.stack.len();
@@ -226,7 +229,11 @@ impl Search<'_> {
             Some(set) => Some(set),
             None if self.horizon.fours_only => None,
             None => match self.threat_zone() {
-                None if self.is_wide() => self.wide_zone(),
+                None if self.is_wide() => match self.wide_zone() {
+                    // Cut off before its own nodes were spent.
+                    None if self.is_over() => return DefenderAnswers::Unknown,
+                    zone => zone,
+                },
                 zone => zone,
             },
         };

@@ -145,7 +145,8 @@ impl<'a> Search<'a> {
         self.vcf_before = self.prover.vcf.nodes;
     }
 
-    fn is_over(&self) -> bool {
+    /// Returns whether the limits end the search.
+    pub(super) fn is_over(&self) -> bool {
         self.stopped || self.prover.nodes >= self.limit
     }
 

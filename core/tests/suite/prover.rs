@@ -378,6 +378,24 @@ fn with_fours_only_every_move_of_the_attack_makes_a_four_or_five() {
 }
 
 #[test]
+fn a_search_that_is_cut_off_claims_nothing() {
+    let size = Size::square(11).unwrap();
+    let moves = parse_moves("g5h5c5g8i3e4d4h6b4a1h4", size).unwrap();
+    let mut position = position_of(&Game::from_moves(size, Rule::Freestyle, &moves).unwrap());
+    let mut prover = prover();
+    let mut search = |nodes| {
+        prover.clear();
+        (prover.solve(&mut position, ALL, &limits(nodes)), prover.nodes())
+    };
+    let (verdict, whole) = search(u64::MAX);
+    assert_eq!(verdict, ProverVerdict::NoWin);
+    for nodes in (50..whole).step_by(350) {
+        let (verdict, searched) = search(nodes);
+        assert!(verdict == ProverVerdict::Unknown || searched == whole, "{nodes}: {searched}");
+    }
+}
+
+#[test]
 fn the_prover_stops_when_asked() {
     let case = forced_wins().into_iter().max_by_key(|case| case.plies).unwrap();
     let game = Game::from_moves(case.size, case.rule, &case.moves).unwrap();
