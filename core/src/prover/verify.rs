@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::certificate::Attack;
 use crate::board::Board;
-use crate::rules::{Game, Outcome, Rule, winning_run};
+use crate::rules::{Game, Outcome, Rule, Run, winning_run};
 use crate::sys::stop::Stop;
 use crate::types::{Color, Dir, Point, Size};
 
@@ -112,7 +112,7 @@ pub fn usual_most_positions(attack: &Attack, size: Size) -> u64 {
 /// Every reply is tried, with one saving that the rules themselves justify: if the attack's next
 /// move wins on the spot after every reply that is not listed, it is enough to see that it would
 /// win now and that the defender can't win anywhere. A defender's stone elsewhere does not unmake
-/// a row of five; in caro it can, and every reply is tried.
+/// a row of five; in caro one right behind either end can, and both cells are tried as well.
 ///
 /// # Errors
 ///
@@ -204,29 +204,36 @@ impl Checker<'_> {
     /// Returns the legal replies, without those that need not be played.
     fn replies_to_try(&self, attack: &Attack, otherwise: &Attack) -> Vec<Point> {
         let board = self.game.board();
-        if !self.wins_anyway(otherwise) {
+        let Some(row) = self.row_anyway(otherwise) else {
             return board.empties().iter().collect();
-        }
-        let listed = attack.replies.iter().map(|(point, _)| *point).chain([otherwise.play]);
-        let mut points: Vec<Point> =
-            listed.filter(|&point| board.size().contains(point) && board.is_empty(point)).collect();
+        };
+        // In caro a stone there may enclose the row.
+        let is_caro = matches!(self.game.rule(), Rule::Caro | Rule::CaroExact);
+        let behind = [-1, i32::from(row.len)].map(|steps| row.first.offset(row.dir, steps));
+        let behind = behind.into_iter().flatten().filter(|_| is_caro);
+        let listed = attack.replies.iter().map(|(point, _)| *point);
+        let mut points: Vec<Point> = listed
+            .chain([otherwise.play])
+            .chain(behind)
+            .filter(|&point| board.size().contains(point) && board.is_empty(point))
+            .collect();
         points.sort_unstable();
         points.dedup();
         points
     }
 
-    /// Returns whether `next` wins at once after every reply on another cell.
-    fn wins_anyway(&self, next: &Attack) -> bool {
+    /// Returns the row with which `next` wins at once after every reply that is neither on its cell
+    /// nor right behind the row.
+    fn row_anyway(&self, next: &Attack) -> Option<Run> {
         let (board, rule) = (self.game.board(), self.game.rule());
-        let wins = |point, color| winning_run(board, point, color, rule).is_some();
-        !matches!(rule, Rule::Caro | Rule::CaroExact)
-            && next.otherwise.is_none()
-            && next.replies.is_empty()
-            && board.size().contains(next.play)
-            && board.is_empty(next.play)
-            && wins(next.play, self.attacker)
-            && (!lacks_one_stone(board, !self.attacker)
-                || !board.empties().iter().any(|point| wins(point, !self.attacker)))
+        let is_last = next.otherwise.is_none() && next.replies.is_empty();
+        if !is_last || !board.size().contains(next.play) || !board.is_empty(next.play) {
+            return None;
+        }
+        let row = winning_run(board, next.play, self.attacker, rule)?;
+        let wins = |point| winning_run(board, point, !self.attacker, rule).is_some();
+        let is_safe = !lacks_one_stone(board, !self.attacker) || !board.empties().iter().any(wins);
+        is_safe.then_some(row)
     }
 }
 

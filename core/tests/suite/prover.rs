@@ -106,8 +106,10 @@ fn verify_random(seed: u64, wanted: usize, most: usize) {
             proven[game.to_move() as usize] += 1;
             quiet += usize::from(horizon == ALL);
             longest = longest.max(certificate.plies());
-            if let Err(flaw) = verify(&game, certificate.root()) {
-                panic!("{rule}: {flaw}{:?}", game.board());
+            let positions = usual_most_positions(certificate.root(), size) / 10;
+            let limits = CheckLimits { positions, stop: None };
+            if let Err(error) = verify_within(&game, certificate.root(), &limits) {
+                panic!("{rule}: {error}{:?}", game.board());
             }
             check_line(&game, &certificate);
         }
@@ -352,6 +354,42 @@ fn flaws_are_named_with_the_moves_that_show_them() {
     assert_eq!((flaw.why, flaw.moves.len()), (FlawKind::NotAMove, 11));
     assert_eq!(flaw.moves[8..], [at(10, 7), at(9, 7), at(9, 7)]);
     assert!(flaw.to_string().starts_with("the attacker's move can't be played after"));
+}
+
+#[test]
+fn enclosing_a_row_is_no_reply_that_a_check_in_caro_forgets() {
+    let size = Size::DEFAULT;
+    let cells = |text| parse_moves(text, size).unwrap();
+    // Black has two fours that lack e3 and e7, and white stands before both.
+    let moves = cells("c3b3d3b7f3a13g3d14c7g13d7j14f7m13g7o14");
+    let &[play, three, seven, end] = &cells("o1e3e7h3")[..] else { panic!("four cells") };
+    let attack = |rows: &[(Point, Point)]| {
+        let replies = rows.iter().map(|&(reply, five)| (reply, Attack::winning(five))).collect();
+        Attack { play, replies, otherwise: Some(Box::new(Attack::winning(three))) }
+    };
+    let [open, caro] = [&[(three, seven)][..], &[(three, seven), (end, seven)]].map(attack);
+    for rule in Rule::ALL {
+        let game = Game::from_moves(size, rule, &moves).unwrap();
+        let is_caro = matches!(rule, Rule::Caro | Rule::CaroExact);
+        let checked = |attack| verify(&game, attack).map_err(|flaw| (flaw.why, flaw.moves));
+        let flaw = [&moves[..], &[play, end, three]].concat();
+        match checked(&open) {
+            Ok(_) => assert!(!is_caro),
+            Err(why) => assert_eq!((is_caro, why), (true, (FlawKind::NoWin, flaw))),
+        }
+        // No others are played where it goes on with a five.
+        assert!(checked(&caro).unwrap().positions < 10, "{rule}");
+    }
+}
+
+#[test]
+fn long_proofs_of_caro_are_within_the_usual_limit() {
+    let moves = parse_moves("l10o9i4k5l3j6h5k7k4m7", Size::DEFAULT).unwrap();
+    let game = Game::from_moves(Size::DEFAULT, Rule::Caro, &moves).unwrap();
+    let attack = attack(prover().solve(&mut position_of(&game), ALL, &limits(20_000))).unwrap();
+    let positions = usual_most_positions(&attack, Size::DEFAULT) / 10;
+    let checked = verify_within(&game, &attack, &CheckLimits { positions, stop: None });
+    assert!(attack.size() > 1_000 && checked.is_ok(), "{}: {checked:?}", attack.size());
 }
 
 #[test]
