@@ -105,7 +105,7 @@ impl Search<'_> {
 
     /// Returns the attacker's winning move.
     fn winning_move(&mut self) -> Option<Point> {
-        match full_threat_check(self.position) {
+        match self.at_a_glance() {
             ThreatCheck::Win(3) => {
                 return self.position.first_of(self.attacker, PointClass::OpenFour);
             }
@@ -127,7 +127,7 @@ impl Search<'_> {
 
     /// Returns the move after which the table knows the position as proven with the least work.
     fn proven_move(&mut self) -> Option<Point> {
-        let ThreatCheck::Open(replies) = full_threat_check(self.position) else { return None };
+        let ThreatCheck::Open(replies) = self.at_a_glance() else { return None };
         let mut best: Option<(u64, Point)> = None;
         for kind in [Kind::Attack, Kind::Quiet] {
             let set = match kind {
@@ -158,12 +158,14 @@ impl Search<'_> {
     /// at a threat_check.
     fn two_threats(&mut self) -> Option<Point> {
         let us = self.attacker;
+        let least =
+            if self.horizon.fours_only { PointClass::Four } else { PointClass::DoubleThree };
         let cells: Vec<Point> = self
             .position
             .tracker()
             .near()
             .iter()
-            .filter(|&p| self.position.class(p, us) >= PointClass::DoubleThree)
+            .filter(|&p| self.position.class(p, us) >= least)
             .collect();
         cells.into_iter().find(|&point| {
             self.position.play_unchecked(point);
@@ -173,7 +175,7 @@ impl Search<'_> {
                 ThreatCheck::Open(replies) => replies.set().is_some_and(|set| {
                     set.iter().all(|reply| {
                         self.position.play_unchecked(reply);
-                        let wins = matches!(full_threat_check(self.position), ThreatCheck::Win(_));
+                        let wins = matches!(self.at_a_glance(), ThreatCheck::Win(_));
                         self.position.undo();
                         wins
                     })

@@ -52,7 +52,7 @@ impl Search<'_> {
     }
 
     fn expand_attack(&mut self) -> Option<ProofNumbers> {
-        let replies = match full_threat_check(self.position) {
+        let replies = match self.at_a_glance() {
             ThreatCheck::Win(_) => return Some(ProofNumbers::PROVEN),
             ThreatCheck::Loss(_) => return Some(ProofNumbers::DISPROVEN),
             ThreatCheck::Open(replies) => replies,
@@ -158,6 +158,20 @@ impl Search<'_> {
         }
     }
 
+    /// Returns what the tables say of the position, the attacker to move. With fours only, two open
+    /// threes win nothing.
+    pub(super) fn at_a_glance(&mut self) -> ThreatCheck {
+        match full_threat_check(self.position) {
+            ThreatCheck::Win(5)
+                if self.horizon.fours_only
+                    && !self.position.counts(self.attacker).has(PointClass::FourThree) =>
+            {
+                ThreatCheck::Open(Replies::All)
+            }
+            check => check,
+        }
+    }
+
     /// Returns the attacker's fours and threes, or what it has to play at once.
     pub(super) fn threats(&mut self, replies: &Replies) -> PointSet {
         let us = self.attacker;
@@ -221,6 +235,8 @@ impl Search<'_> {
     fn answers(&mut self) -> DefenderAnswers {
         let replies = match full_threat_check(self.position) {
             ThreatCheck::Win(_) => return DefenderAnswers::All,
+            // An open four is threatened, but this move was no four.
+            ThreatCheck::Loss(4) if self.horizon.fours_only => return DefenderAnswers::All,
             ThreatCheck::Loss(_) => return DefenderAnswers::None,
             ThreatCheck::Open(replies) => replies,
         };
@@ -283,7 +299,7 @@ impl Search<'_> {
 
     /// Returns what is thought of the position, the attacker to move, before it is searched.
     fn judge(&mut self) -> ProofNumbers {
-        let replies = match full_threat_check(self.position) {
+        let replies = match self.at_a_glance() {
             ThreatCheck::Win(_) => return ProofNumbers::PROVEN,
             ThreatCheck::Loss(_) => return ProofNumbers::DISPROVEN,
             ThreatCheck::Open(replies) => replies,

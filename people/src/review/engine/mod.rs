@@ -239,11 +239,6 @@ impl Assessor for EngineAssessor {
 
 /// Returns what a certificate says of the position that it is for.
 fn of_certificate(certificate: &Certificate, position: &Position, means: WinMeans) -> Assessment {
-    // Where only fours were looked for, a double three that nothing answers may end it too.
-    let means = match WinMeans::of_line(position, certificate.line()) {
-        WinMeans::Fours => means,
-        WinMeans::Threats | WinMeans::Any => WinMeans::Threats,
-    };
     let plies = u16::try_from(certificate.plies()).unwrap_or(u16::MAX);
     let winner = position.to_move();
     let attack = Some(Arc::new(certificate.root().clone()));
