@@ -183,6 +183,8 @@ struct SolvePrinter<'a> {
     /// The number of positions that are done.
     done: u64,
     summary: SolveSummary,
+    /// The first file that could not be written.
+    failed: Option<anyhow::Error>,
 }
 
 impl InOrder<Solved> for SolvePrinter<'_> {
@@ -213,10 +215,10 @@ impl<'a> SolvePrinter<'a> {
         let file = |task: &SolveTask| task.source.as_ref().map(|(path, _)| Arc::clone(path));
         let with_files = tasks.windows(2).any(|pair| file(&pair[0]) != file(&pair[1]));
         let summary = SolveSummary::new(args.fours);
-        SolvePrinter { args, tasks, to_stream, with_files, bar, done: 0, summary }
+        SolvePrinter { args, tasks, to_stream, with_files, bar, done: 0, summary, failed: None }
     }
 
-    /// Tells what came of a position, and writes the certificate.
+    /// Tells what came of a position, and writes the certificate and the picture.
     fn tell(&mut self, index: usize, solved: &Solved) -> anyhow::Result<()> {
         if let Some(Err(Flaw { moves, why })) = &solved.check {
             bail!(
@@ -225,11 +227,11 @@ impl<'a> SolvePrinter<'a> {
                 cells(moves, solved.game.board().size(), Origin::Top)
             );
         }
-        let written = match &solved.answer {
-            SolveAnswer::Win(certificate) => self
-                .draw(index, &solved.game, certificate)
-                .and_then(|()| self.write(index, &solved.game, certificate)),
-            _ => Ok(None),
+        let (written, drawn) = match &solved.answer {
+            SolveAnswer::Win(proof) => {
+                (self.write(index, &solved.game, proof), self.draw(index, &solved.game, proof))
+            }
+            _ => (Ok(None), Ok(())),
         };
         self.summary.add(solved);
         let source = self.tasks[index].source.as_ref();
@@ -245,8 +247,9 @@ impl<'a> SolvePrinter<'a> {
             told.line(self.tasks.len().to_string().len(), self.with_files)
         };
         self.bar.suspend(|| self.print(&text))?;
-        // What was found is told whatever becomes of the files.
-        written.map(drop)
+        // What was found is told whatever becomes of the files, and so is what others find.
+        self.failed = self.failed.take().or(written.map(drop).and(drawn).err());
+        Ok(())
     }
 
     /// Writes a certificate to where it is wanted, and returns that.
@@ -291,9 +294,6 @@ impl<'a> SolvePrinter<'a> {
     }
 
     fn print(&self, text: &str) -> anyhow::Result<()> {
-        if text.is_empty() {
-            return Ok(());
-        }
         if self.to_stream {
             note(text.trim_end());
         } else {
@@ -304,7 +304,7 @@ impl<'a> SolvePrinter<'a> {
         Ok(())
     }
 
-    /// Tells the summary, and returns the exit code.
+    /// Tells the summary, and returns the exit code, or why a file was not written.
     fn finish(self) -> anyhow::Result<ExitCode> {
         self.bar.end();
         let missing = self.tasks.len() - self.summary.count();
@@ -313,6 +313,7 @@ impl<'a> SolvePrinter<'a> {
             let origin = if is_from_bottom { Origin::Bottom } else { Origin::Top };
             self.print(&self.summary.text(missing, rows_from(origin)))?;
         }
+        self.failed.map_or(Ok(()), Err)?;
         let is_known = missing == 0 && self.summary.unknown() == 0;
         Ok(if is_known { ExitCode::SUCCESS } else { ExitCode::from(UNKNOWN) })
     }

@@ -155,6 +155,24 @@ fn several_positions_have_a_line_each_and_a_summary() {
 }
 
 #[test]
+fn a_file_that_cannot_be_written_keeps_nothing_from_being_found_and_written() {
+    let place = Place::new("solve-unwritten");
+    fs::create_dir(place.path("w-1.svg")).expect("a directory");
+    fs::create_dir(place.path("c-2.json")).expect("a directory");
+    let args = ["solve", "--moves", THREE, "--svg", "w.svg", "--certificate", "c.json"];
+    let more = ["--moves", THREE, "--moves", THREE];
+    let (code, out, err) = place.tengen(&[&args[..], &more].concat(), "");
+    assert_eq!((code, err.lines().count()), (1, 1), "{err}");
+    assert!(err.starts_with("Error: cannot write w-1.svg: "), "{err}");
+    assert_eq!(out.lines().filter(|line| line.contains("  win        3  g8 ")).count(), 3, "{out}");
+    assert!(out.contains("\n3 wins in 3 positions, 100.0 %\n"), "{out}");
+    let names = ["c-1.json", "c-2.json", "c-3.json", "w-1.svg", "w-2.svg", "w-3.svg"];
+    assert_eq!(place.files("."), names);
+    assert_eq!([place.read("c-1.json"), place.read("c-3.json")], [CERTIFICATE, CERTIFICATE]);
+    assert!(place.read("w-2.svg").starts_with("<svg"));
+}
+
+#[test]
 fn json_has_an_object_for_each_position() {
     let place = Place::new("solve-json");
     place.write("a.pos", &format!("{THREE}\nh8\n"));
