@@ -294,7 +294,7 @@ impl<'a> SolvePrinter<'a> {
     }
 
     fn print(&self, text: &str) -> anyhow::Result<()> {
-        if self.to_stream {
+        if self.to_stream && !text.is_empty() {
             note(text.trim_end());
         } else {
             let mut out = io::stdout().lock();
