@@ -1,5 +1,6 @@
 //! Reports of failed transcripts.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
@@ -40,10 +41,13 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Everything said in a conversation, with the seconds since the process was started.
+/// What was said in a conversation, with the seconds since the process was started; of a long one its start and
+/// its end.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Traffic {
-    entries: Vec<TrafficEntry>,
+    entries: VecDeque<TrafficEntry>,
+    /// The number of entries between that were forgotten.
+    hidden: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +57,7 @@ struct TrafficEntry {
     text: String,
 }
 
-/// The numbers of entries shown from the start and from the end of a long conversation.
+/// The numbers of entries kept from the start and from the end of a long conversation.
 const SHOWN: (usize, usize) = (20, 100);
 /// The most characters shown of a long line.
 const SHOWN_WIDTH: usize = 200;
@@ -71,21 +75,22 @@ impl Traffic {
             text.truncate(cut);
             text.push_str(&format!("… ({} bytes)", bytes.len()));
         }
-        self.entries.push(TrafficEntry { at, mark, text });
+        self.entries.push_back(TrafficEntry { at, mark, text });
+        if self.entries.len() > SHOWN.0 + SHOWN.1 {
+            self.entries.remove(SHOWN.0);
+            self.hidden += 1;
+        }
     }
 }
 
 impl fmt::Display for Traffic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hidden = SHOWN.0..self.entries.len().saturating_sub(SHOWN.1).max(SHOWN.0);
         for (i, entry) in self.entries.iter().enumerate() {
-            if i == hidden.start && !hidden.is_empty() {
-                writeln!(f, "       … {} more lines …", hidden.len())?;
+            if i == SHOWN.0 && self.hidden > 0 {
+                writeln!(f, "       … {} more lines …", self.hidden)?;
             }
-            if !hidden.contains(&i) {
-                let line = format!("{:8.3} {} {}", entry.at.as_secs_f64(), entry.mark, entry.text);
-                writeln!(f, "{}", line.trim_end())?;
-            }
+            let line = format!("{:8.3} {} {}", entry.at.as_secs_f64(), entry.mark, entry.text);
+            writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
     }
@@ -106,12 +111,16 @@ mod tests {
     #[test]
     fn long_conversations_and_lines_are_shortened() {
         let mut traffic = Traffic::default();
-        for _ in 0..500 {
-            traffic.add(Duration::ZERO, '>', &[b'x'; 1000]);
+        for second in 0..500 {
+            traffic.add(Duration::from_secs(second), '>', &[b'x'; 1000]);
         }
+        assert_eq!(traffic.entries.len(), SHOWN.0 + SHOWN.1);
         let text = traffic.to_string();
         assert_eq!(text.lines().count(), SHOWN.0 + SHOWN.1 + 1);
         assert!(text.contains("380 more lines") && text.contains("(1000 bytes)"));
+        let begins =
+            |line: usize, second: &str| text.lines().nth(line).unwrap().starts_with(second);
+        assert!(begins(19, "  19.000 >") && begins(21, " 400.000 >"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() < 240));
     }
 }

@@ -118,11 +118,8 @@ impl ConformanceReport {
             if !failed.is_empty() {
                 let more = if failed.len() > NAMED { ", …" } else { "" };
                 let cases = failed.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-                let count = failed.len();
-                let _ = writeln!(
-                    text,
-                    "                {count} of {all} {level} failed: {cases}{more}"
-                );
+                let n = failed.len();
+                let _ = writeln!(text, "{:16}{n} of {all} {level} failed: {cases}{more}", "");
             }
         }
         text

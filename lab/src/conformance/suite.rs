@@ -77,11 +77,8 @@ pub fn run_all(
     mut tell: impl FnMut(&Transcript, RunResult),
 ) -> Result<(), ThreadError> {
     let workers = vec![(); jobs.clamp(1, transcripts.len().max(1))];
-    let numbers = NumberedWork {
-        range: 0..transcripts.len() as u64,
-        ahead: u64::MAX,
-        stack_bytes: USUAL_STACK,
-    };
+    let range = 0..transcripts.len() as u64;
+    let numbers = NumberedWork { range, ahead: u64::MAX, stack_bytes: USUAL_STACK };
     let work = |(): &mut (), index: u64, _: u32, _: &Stop| {
         run(&transcripts[index as usize], engine, options)
     };

@@ -5,6 +5,9 @@ use std::time::Instant;
 /// The longest line that is looked at unless longer ones are wanted, in bytes without its end.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
+/// The most output that belongs to one answer, in bytes.
+pub const MOST_OUTPUT: usize = 16 << 20;
+
 /// A part of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OutputPiece {

@@ -13,7 +13,7 @@ mod search_info;
 
 pub use command::{EngineCommand, quoted, split_words};
 pub use engine_line::{EngineLine, leading_cell, strict_cell, strict_number};
-pub use lines::{LONGEST_LINE, LineBuffer, OutputPiece};
+pub use lines::{LONGEST_LINE, LineBuffer, MOST_OUTPUT, OutputPiece};
 pub use search_info::{SearchInfo, SearchInfoReader};
 
 use std::io;

@@ -7,15 +7,14 @@ use std::time::{Duration, Instant};
 use super::{GameTranscript, PlayerError, Speaker};
 use crate::arena::{Contestant, PlayerFault};
 use crate::process::{
-    self, EngineCommand, LineBuffer, OutputPiece, POLL, Process, ProcessEvent, StartOptions,
+    self, EngineCommand, LineBuffer, MOST_OUTPUT, OutputPiece, POLL, Process, ProcessEvent,
+    StartOptions,
 };
 use tengen_files::printable::brief;
 use tengen_files::work::Stop;
 
 /// The interval at which a waiting player checks for other events.
 const LOOK: Duration = Duration::from_millis(50);
-/// The most output that belongs to one answer, in bytes.
-const MOST_OUTPUT: usize = 16 << 20;
 /// The time limit for an engine that has closed its output to end, and for the last output of one
 /// that has ended to be read.
 const LAST_BREATH: Duration = Duration::from_millis(500);

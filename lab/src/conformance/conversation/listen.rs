@@ -3,10 +3,10 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::{Conversation, GRACE, Mismatch, ReceivedLine, show};
+use super::{Conversation, GRACE, Mismatch, ReceivedLine, show, whole_lines};
 use crate::conformance::discipline;
 use crate::conformance::warning::{Warning, WarningKind};
-use crate::process::{EngineLine, POLL, ProcessEvent};
+use crate::process::{EngineLine, MOST_OUTPUT, POLL, ProcessEvent};
 
 impl Conversation {
     /// Waits for the end of the process for so long after the last thing sent.
@@ -78,14 +78,11 @@ impl Conversation {
     ) -> Result<Option<ReceivedLine>, Mismatch> {
         loop {
             if let Some(line) = self.lines.pop_front() {
-                let fault = self.details.check(&line.text, &self.referee).err();
-                return match fault {
-                    None => Ok(Some(line)),
-                    Some(fault) => {
-                        let expected = "lines about a search to be such as managers can read";
-                        Err(Mismatch::new(expected, format!("{:?}: {fault}", line.text)))
-                    }
-                };
+                self.details.check(&line.text, &self.referee).map_err(|fault| {
+                    let expected = "lines about a search to be such as managers can read";
+                    Mismatch::new(expected, format!("{:?}: {fault}", line.text))
+                })?;
+                return Ok(Some(line));
             }
             if self.output_ended || !self.pump(deadline)? {
                 return Ok(None);
@@ -104,7 +101,7 @@ impl Conversation {
         let what = if thinks { "no line but MESSAGE and DEBUG" } else { "no line" };
         loop {
             while self.lines.is_empty() && !self.output_ended && self.pump(until)? {}
-            if self.lines.front().is_none_or(|line| thinks && line.at >= until) {
+            if self.lines.front().is_none_or(|line| line.at >= until) {
                 return Ok(());
             }
             let Some(line) = self.next_line(until)? else { return Ok(()) };
@@ -119,42 +116,50 @@ impl Conversation {
         }
     }
 
-    /// Takes in the next event, if one comes before the deadline, and returns whether one did.
+    /// Takes in the next event, and returns whether one came before the deadline. Output that was read later
+    /// is taken in as well: it may have waited for us, but no flood of it keeps us from going on.
     pub(super) fn pump(&mut self, deadline: Instant) -> Result<bool, Mismatch> {
-        match self.engine.next_event(deadline) {
-            None => return Ok(false),
-            Some(ProcessEvent::OutputEnd) => self.output_ended = true,
-            Some(ProcessEvent::ComplaintEnd) => self.complaints_ended = true,
-            Some(ProcessEvent::Complaint(bytes)) => {
-                let text = String::from_utf8_lossy(&bytes);
-                let came = format!("{text:?}");
+        let Some(event) = self.engine.next_event(deadline) else { return Ok(false) };
+        if let ProcessEvent::Output(_, bytes) | ProcessEvent::Complaint(bytes) = &event {
+            self.heard += bytes.len();
+            if self.heard > MOST_OUTPUT {
+                let expected = "at most 16 MiB of output between two things that are sent";
+                return Err(Mismatch::new(expected, "more"));
+            }
+        }
+        match event {
+            ProcessEvent::OutputEnd => self.output_ended = true,
+            ProcessEvent::ComplaintEnd => self.complaints_ended = true,
+            ProcessEvent::Complaint(bytes) => {
+                let came = format!("{:?}", String::from_utf8_lossy(&bytes));
                 self.warn(WarningKind::StandardError, "nothing on standard error", came)?;
             }
-            Some(ProcessEvent::Output(at, bytes)) => self.take_output(at, &bytes)?,
+            ProcessEvent::Output(at, bytes) => {
+                self.take_output(at, &bytes)?;
+                return Ok(at <= deadline);
+            }
         }
         Ok(true)
     }
 
     fn take_output(&mut self, at: Instant, bytes: &[u8]) -> Result<(), Mismatch> {
         let since_start = at.saturating_duration_since(self.started);
-        self.incoming.extend(bytes);
-        while let Some(end) = self.incoming.iter().position(|&byte| byte == b'\n') {
-            let mut line: Vec<u8> = self.incoming.drain(..=end).collect();
-            line.pop();
-            self.traffic.add(since_start, '<', &line);
-            while let Some((kind, fault)) = discipline::fault(&line) {
+        for line in whole_lines(&mut self.incoming, bytes).split_inclusive(|&byte| byte == b'\n') {
+            let mut line = line.strip_suffix(b"\n").unwrap_or(line);
+            self.traffic.add(since_start, '<', line);
+            while let Some((kind, fault)) = discipline::fault(line) {
                 let expected = "every line to be one that all managers can read";
-                let came = format!("{:?}: {fault}", String::from_utf8_lossy(&line));
+                let came = format!("{:?}: {fault}", String::from_utf8_lossy(line));
                 self.warn(kind, expected, came)?;
                 if kind != WarningKind::CarriageReturn {
                     break;
                 }
-                line.pop();
+                line = &line[..line.len() - 1];
             }
             if line.is_empty() {
                 continue;
             }
-            let text = String::from_utf8_lossy(&line).into_owned();
+            let text = String::from_utf8_lossy(line).into_owned();
             let is_chatter = self.details.is_chatter(text.trim_end());
             self.lines.push_back(ReceivedLine { at, text, is_chatter });
         }
@@ -166,10 +171,6 @@ impl Conversation {
         }
         let expected = "each line to be written in one piece";
         self.warn(WarningKind::Piece, expected, format!("{piece:?}: {fault}"))
-    }
-
-    pub(super) fn describe_silence(&self) -> String {
-        self.unfinished().unwrap_or_else(|| "nothing".to_owned())
     }
 
     pub(super) fn describe_end(&mut self) -> String {
@@ -186,7 +187,7 @@ impl Conversation {
     }
 
     /// Returns the beginning of a line that has no end, if there is one.
-    fn unfinished(&self) -> Option<String> {
+    pub(super) fn unfinished(&self) -> Option<String> {
         let piece: String = String::from_utf8_lossy(&self.incoming).chars().take(80).collect();
         (!piece.is_empty()).then(|| format!("{piece:?} without a line feed"))
     }
@@ -206,6 +207,10 @@ mod tests {
         now: Instant,
         moves_after: Duration,
         output: VecDeque<(Instant, &'static str)>,
+        /// What comes every millisecond besides, and is always there before anybody asks for it.
+        flood: Option<fn(Instant) -> ProcessEvent>,
+        /// The events of the flood so far.
+        flooded: u32,
     }
 
     impl EngineSide for Delayed {
@@ -221,6 +226,12 @@ mod tests {
             let late = self.now.max(deadline);
             let first = self.output.front().copied().filter(|(at, _)| *at <= late);
             let Some((at, line)) = first else {
+                if let Some(flood) = self.flood {
+                    self.flooded += 1;
+                    assert!(self.flooded < 10_000, "it listens for ever");
+                    self.now += Duration::from_millis(1);
+                    return Some(flood(self.now));
+                }
                 self.now = late;
                 return None;
             };
@@ -265,12 +276,22 @@ mod tests {
 
     /// Plays a conversation with an engine that moves after so many milliseconds.
     fn play(steps: &str, milliseconds: u64) -> Result<(), String> {
+        let options = RunnerOptions { slack: 100.0, strict: true };
+        play_amid(steps, milliseconds, None, options)
+    }
+
+    fn play_amid(
+        steps: &str,
+        milliseconds: u64,
+        flood: Option<fn(Instant) -> ProcessEvent>,
+        options: RunnerOptions,
+    ) -> Result<(), String> {
         let text = format!("# test\n{steps}exit\n");
         let transcript = Transcript::parse("t.txt", &text).unwrap();
-        let options = RunnerOptions { slack: 100.0, strict: true };
         let engine = |_: &_| -> Box<dyn EngineSide> {
             let moves_after = Duration::from_millis(milliseconds);
-            Box::new(Delayed { now: Instant::now(), moves_after, output: VecDeque::new() })
+            let (now, output) = (Instant::now(), VecDeque::new());
+            Box::new(Delayed { now, moves_after, output, flood, flooded: 0 })
         };
         run_with(&transcript, &options, engine).map(drop).map_err(|failure| failure.to_string())
     }
@@ -283,5 +304,43 @@ mod tests {
         // What it waited for has passed.
         assert!(play("> BEGIN\nwait 1s\n<thinking 500ms\n<move\n", 1000).is_err());
         assert!(play("> BEGIN\n<nothing 500ms\n<move\n", 2000).is_err());
+    }
+    #[test]
+    fn deadlines_hold_although_an_engine_never_stops_writing() {
+        let chatter = |now| ProcessEvent::Output(now, b"MESSAGE x\n".to_vec());
+        let piece = |now| ProcessEvent::Output(now, b"x".to_vec());
+        let blank = |now| ProcessEvent::Output(now, b"\n".to_vec());
+        let play = |steps, flood| play_amid(steps, 100, Some(flood), RunnerOptions::default());
+        for flood in [chatter, piece, blank] {
+            let error = play("fresh\n> ABOUT\n! 100ms\n<about\n", flood).unwrap_err();
+            assert!(error.contains(" within 100 ms"), "{error}");
+        }
+        for steps in ["<nothing 100ms\n", "<thinking 100ms\n", "> BEGIN\n! 200ms\n<move\n"] {
+            assert_eq!(play(steps, chatter), Ok(()), "{steps}");
+        }
+    }
+
+    #[test]
+    fn a_flood_ends_the_conversation_before_it_fills_the_memory() {
+        let chatter = |now| {
+            let line = format!("MESSAGE {}\n", "x".repeat(1000));
+            ProcessEvent::Output(now, line.repeat(100).into_bytes())
+        };
+        let piece = |now| ProcessEvent::Output(now, vec![b'x'; 100_000]);
+        let complaint = |_| ProcessEvent::Complaint(vec![b'x'; 100_000]);
+        let flood = "at most 16 MiB of output between two things that are sent";
+        // Lines that nobody looks at stay, whatever is sent meanwhile.
+        let sent = "> ABOUT\n".repeat(10_000);
+        for (steps, flood_of) in [
+            ("fresh\n> ABOUT\n! 2s\n<about\n", chatter as fn(Instant) -> ProcessEvent),
+            ("fresh\n> ABOUT\n! 2s\n<about\n", piece),
+            ("fresh\n> ABOUT\n! 2s\n<about\n", complaint),
+            ("fresh\n<nothing 2s\n", complaint),
+            (&sent, chatter),
+        ] {
+            let error = play_amid(steps, 100, Some(flood_of), RunnerOptions::default());
+            let error = error.unwrap_err();
+            assert!(error.contains(flood), "{error}");
+        }
     }
 }

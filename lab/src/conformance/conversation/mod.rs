@@ -78,6 +78,8 @@ pub(super) struct Conversation {
     outgoing: Vec<u8>,
     /// The part of an unfinished line that was received.
     incoming: Vec<u8>,
+    /// The bytes that came since something was sent, and those before them that were not looked at.
+    heard: usize,
     /// Lines that came and were not looked at yet.
     lines: VecDeque<ReceivedLine>,
     output_ended: bool,
@@ -108,6 +110,7 @@ impl Conversation {
             seen_until: now,
             outgoing: Vec::new(),
             incoming: Vec::new(),
+            heard: 0,
             lines: VecDeque::new(),
             output_ended: false,
             complaints_ended: false,
@@ -186,23 +189,20 @@ impl Conversation {
                 Ok(())
             }
             Action::Eof => {
-                self.note('-', "end of input");
+                self.note("end of input");
                 let rest = std::mem::take(&mut self.outgoing);
                 self.referee.sent(&String::from_utf8_lossy(&rest));
                 self.engine.close_input();
-                self.mark = self.engine.now();
                 Ok(())
             }
             Action::Exit { code, within } => self.exit(*code, *within),
             Action::CloseStdout => {
-                self.note('-', "output closed");
+                self.note("output closed");
                 self.engine.close_output();
-                self.mark = self.engine.now();
                 Ok(())
             }
             Action::Signal(signal) => {
-                self.note('-', &format!("signal {signal:?}"));
-                self.mark = self.engine.now();
+                self.note(&format!("signal {signal:?}"));
                 let sent = self.engine.signal(*signal);
                 sent.map_err(|error| Mismatch::new("to send the signal", error.to_string()))
             }
@@ -273,13 +273,15 @@ impl Conversation {
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Mismatch> {
         // Lines already received were written before this; the traffic must show it.
-        while self.pump(self.engine.now())? {}
+        let now = self.engine.now();
+        while self.pump(now)? {}
+        // What nobody has looked at yet stays in memory.
+        self.heard =
+            self.incoming.len() + self.lines.iter().map(|line| line.text.len()).sum::<usize>();
         let shown = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         self.traffic.add(self.elapsed(), '>', shown);
-        self.outgoing.extend(bytes);
-        while let Some(end) = self.outgoing.iter().position(|&byte| byte == b'\n') {
-            let line: Vec<u8> = self.outgoing.drain(..=end).collect();
-            let line = String::from_utf8_lossy(&line);
+        for line in whole_lines(&mut self.outgoing, bytes).split_inclusive(|&byte| byte == b'\n') {
+            let line = String::from_utf8_lossy(line);
             self.details.sent(&line);
             self.referee.sent(&line);
         }
@@ -293,8 +295,10 @@ impl Conversation {
         self.engine.now().saturating_duration_since(self.started)
     }
 
-    fn note(&mut self, mark: char, text: &str) {
-        self.traffic.add(self.elapsed(), mark, text.as_bytes());
+    /// Notes what is done besides sending, and that deadlines count from it.
+    fn note(&mut self, text: &str) {
+        self.mark = self.engine.now();
+        self.traffic.add(self.elapsed(), '-', text.as_bytes());
     }
 
     /// Waits for a line that is one of `replies`, skips chatter before it, and returns which of
@@ -315,7 +319,7 @@ impl Conversation {
                     return Err(fault(self.describe_end()));
                 }
                 if deadline > self.mark + limit {
-                    return Err(fault(self.describe_silence()));
+                    return Err(fault(self.unfinished().unwrap_or_else(|| "nothing".to_owned())));
                 }
                 deadline = self.engine.now() + GRACE;
                 continue;
@@ -390,6 +394,15 @@ impl Conversation {
         let expected = format!("at most {} more memory than at the mark", mib(limit));
         Err(Mismatch::new(expected, format!("{} more", mib(grown))))
     }
+}
+
+/// Adds bytes to a line that has no end yet, and takes out what has one.
+fn whole_lines(unfinished: &mut Vec<u8>, bytes: &[u8]) -> Vec<u8> {
+    unfinished.extend(bytes);
+    // However long the line is, only what is new is looked at.
+    let Some(last) = bytes.iter().rposition(|&byte| byte == b'\n') else { return Vec::new() };
+    let rest = unfinished.split_off(unfinished.len() - bytes.len() + last + 1);
+    std::mem::replace(unfinished, rest)
 }
 
 /// Writes a time as a person would.
