@@ -9,9 +9,16 @@ use super::expect::parse_replies;
 use super::profile::{FeatureLevel, Importance};
 use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
 use tengen_core::sys::signal::Signal;
+use tengen_files::words::parse_time;
 
 /// The default time limit for a process after its last input.
 pub(super) const DEFAULT_EXIT: Duration = Duration::from_secs(1);
+
+/// The most bytes that are sent at once.
+const MOST_BYTES: usize = 16 << 20;
+
+/// How many steps may hold each other.
+const DEEPEST: usize = 100;
 
 /// A transcript that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -32,18 +39,18 @@ impl Transcript {
     ///
     /// Returns a [`ParseError`] for the first line that means nothing.
     pub fn parse(name: &str, text: &str) -> Result<Transcript, ParseError> {
-        let error = |line, problem| ParseError { name: name.to_owned(), line, problem };
+        let error =
+            |LineProblem { line, problem }| ParseError { name: name.to_owned(), line, problem };
         let title = text.lines().next().and_then(|line| line.strip_prefix('#')).map(str::trim);
         let Some(title) = title.filter(|title| !title.is_empty()) else {
             let problem = "a transcript begins with a comment that says what it is about";
-            return Err(error(1, problem.to_owned()));
+            return Err(error(LineProblem::new(1, problem)));
         };
         let mut lines = TranscriptLines::new(text);
-        let importance = parse_importance(&mut lines).map_err(|e| error(e.line, e.problem))?;
+        let importance = parse_importance(&mut lines).map_err(error)?;
         let mut runs = Vec::new();
         loop {
-            let run = parse_run(&mut lines).map_err(|e| error(e.line, e.problem))?;
-            runs.push(run);
+            runs.push(parse_run(&mut lines).map_err(error)?);
             if lines.next().is_none() {
                 break;
             }
@@ -69,15 +76,23 @@ struct LineProblem {
     problem: String,
 }
 
+impl LineProblem {
+    fn new(line: usize, problem: impl Into<String>) -> LineProblem {
+        LineProblem { line, problem: problem.into() }
+    }
+}
+
 /// The lines that mean something, with their numbers.
 struct TranscriptLines<'a> {
     lines: Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
     last: usize,
+    /// The number of steps that are open.
+    depth: usize,
 }
 
 impl<'a> TranscriptLines<'a> {
     fn new(text: &'a str) -> TranscriptLines<'a> {
-        TranscriptLines { lines: text.lines().enumerate().peekable(), last: 1 }
+        TranscriptLines { lines: text.lines().enumerate().peekable(), last: 1, depth: 0 }
     }
 
     /// Returns the next line that is neither blank nor a comment, without taking it.
@@ -115,7 +130,7 @@ fn parse_importance(lines: &mut TranscriptLines<'_>) -> Result<Importance, LineP
         };
         lines.next();
         let added = importance.add(level, managers);
-        added.map_err(|problem| LineProblem { line: lines.last, problem })?;
+        added.map_err(|problem| LineProblem::new(lines.last, problem))?;
     }
     Ok(importance)
 }
@@ -135,26 +150,16 @@ fn parse_run(lines: &mut TranscriptLines<'_>) -> Result<TranscriptRun, LineProbl
     }
     (run.steps, _) = parse_steps(lines, None)?;
     if run.steps.is_empty() {
-        return Err(LineProblem {
-            line: lines.last,
-            problem: "nothing happens in this run".to_owned(),
-        });
+        return Err(LineProblem::new(lines.last, "nothing happens in this run"));
     }
     Ok(run)
 }
 
-/// A step that holds others, up to its `end`.
-#[derive(Clone, Copy)]
-struct Opened {
-    word: &'static str,
-    line: usize,
-}
-
-/// Reads steps up to the `end` or `or` of what is opened, or else up to `---` or the end of the
+/// Reads steps up to the `end` or `or` of what is opened by a word on a line, or else up to `---` or the end of the
 /// file. The second result is true if it was an `or`.
 fn parse_steps(
     lines: &mut TranscriptLines<'_>,
-    opened: Option<Opened>,
+    opened: Option<(&str, usize)>,
 ) -> Result<(Vec<TranscriptStep>, bool), LineProblem> {
     let mut steps = Vec::new();
     let mut deadline = None;
@@ -165,19 +170,19 @@ fn parse_steps(
                 lines.next();
                 break;
             }
-            (Some("or"), Some(Opened { word: "either", .. })) => {
+            (Some("or"), Some(("either", _))) => {
                 lines.next();
                 at_or = true;
                 break;
             }
             (None | Some("---"), None) => break,
-            (None | Some("---"), Some(Opened { word, line })) => {
-                return Err(LineProblem { line, problem: format!("this {word} has no end") });
+            (None | Some("---"), Some((word, line))) => {
+                return Err(LineProblem::new(line, format!("this {word} has no end")));
             }
             _ => {}
         }
         let Some((line, text)) = lines.next() else { break };
-        let error = |problem| LineProblem { line, problem };
+        let error = |problem| LineProblem::new(line, problem);
         if let Some(time) = text.strip_prefix('!') {
             if deadline.is_some() {
                 return Err(error("two deadlines for one line".to_owned()));
@@ -192,7 +197,7 @@ fn parse_steps(
         let action = match split_word(text) {
             ("repeat", times) => {
                 let times = parse_number(times).map_err(error)?;
-                Action::Repeat(times, parse_steps(lines, Some(Opened { word: "repeat", line }))?.0)
+                Action::Repeat(times, parse_held(lines, "repeat", line)?.0)
             }
             ("burst", "") => parse_burst(lines, line)?,
             ("either", "") => parse_either(lines, line)?,
@@ -204,23 +209,33 @@ fn parse_steps(
         steps.push(TranscriptStep { line, text: text.to_owned(), action });
     }
     match deadline {
-        Some((line, _)) => {
-            Err(LineProblem { line, problem: "nothing is expected after this deadline".to_owned() })
-        }
+        Some((line, _)) => Err(LineProblem::new(line, "nothing is expected after this deadline")),
         None => Ok((steps, at_or)),
     }
 }
 
+/// Reads what a step on this line holds, up to its `end` or `or`.
+fn parse_held(
+    lines: &mut TranscriptLines<'_>,
+    word: &str,
+    line: usize,
+) -> Result<(Vec<TranscriptStep>, bool), LineProblem> {
+    lines.depth += 1;
+    if lines.depth > DEEPEST {
+        return Err(LineProblem::new(line, format!("more than {DEEPEST} steps hold each other")));
+    }
+    let held = parse_steps(lines, Some((word, line)))?;
+    lines.depth -= 1;
+    Ok(held)
+}
+
 /// Reads the lines of a burst up to `end`.
 fn parse_burst(lines: &mut TranscriptLines<'_>, line: usize) -> Result<Action, LineProblem> {
-    let (steps, _) = parse_steps(lines, Some(Opened { word: "burst", line }))?;
+    let (steps, _) = parse_held(lines, "burst", line)?;
     let is_sent =
         |step: &TranscriptStep| matches!(step.action, Action::Send(_) | Action::SendPosition);
     match steps.iter().find(|step| !is_sent(step)) {
-        Some(other) => {
-            let problem = "a burst is of lines to send".to_owned();
-            Err(LineProblem { line: other.line, problem })
-        }
+        Some(other) => Err(LineProblem::new(other.line, "a burst is of lines to send")),
         None => Ok(Action::Burst(steps)),
     }
 }
@@ -229,13 +244,11 @@ fn parse_burst(lines: &mut TranscriptLines<'_>, line: usize) -> Result<Action, L
 fn parse_either(lines: &mut TranscriptLines<'_>, line: usize) -> Result<Action, LineProblem> {
     let mut branches = Vec::new();
     loop {
-        let (steps, more) = parse_steps(lines, Some(Opened { word: "either", line }))?;
+        let (steps, more) = parse_held(lines, "either", line)?;
         if !matches!(steps.first().map(|step| &step.action), Some(Action::Expect { .. })) {
-            let problem = "each alternative begins with a line that is expected".to_owned();
-            return Err(LineProblem {
-                line: steps.first().map_or(line, |step| step.line),
-                problem,
-            });
+            let line = steps.first().map_or(line, |step| step.line);
+            let problem = "each alternative begins with a line that is expected";
+            return Err(LineProblem::new(line, problem));
         }
         branches.push(steps);
         if !more {
@@ -299,8 +312,7 @@ fn parse_drawing(
     let mut steps = Vec::new();
     for y in 0.. {
         let Some((line, text)) = lines.next_raw().filter(|(_, text)| *text != "---") else {
-            let problem = "this drawing has no end".to_owned();
-            return Err(LineProblem { line: opened_at, problem });
+            return Err(LineProblem::new(opened_at, "this drawing has no end"));
         };
         if text == "end" {
             break;
@@ -313,7 +325,7 @@ fn parse_drawing(
                 "#" => 3,
                 _ => {
                     let problem = format!("`{cell}` is none of x (own), o (opponent), # and .");
-                    return Err(LineProblem { line, problem });
+                    return Err(LineProblem::new(line, problem));
                 }
             };
             let action = Action::Send(format!("{x},{y},{field}"));
@@ -353,6 +365,9 @@ fn parse_raw(rest: &str) -> Result<Action, String> {
             other => return Err(format!("`\\{}` stands for no byte", other.unwrap_or(' '))),
         });
     }
+    if bytes.len().checked_mul(times).is_none_or(|sent| sent > MOST_BYTES) {
+        return Err("at most 16 MiB are sent at once".to_owned());
+    }
     Ok(Action::Raw { bytes, times })
 }
 
@@ -368,13 +383,9 @@ fn parse_exit(rest: &str) -> Result<Action, String> {
 
 /// Reads a time such as `200ms` or `2s`.
 fn parse_duration(text: &str) -> Result<Duration, String> {
-    let number = |digits: &str| digits.trim_end().parse::<u64>().ok();
-    let duration = if let Some(digits) = text.strip_suffix("ms") {
-        number(digits).map(Duration::from_millis)
-    } else {
-        text.strip_suffix('s').and_then(number).map(Duration::from_secs)
-    };
-    duration.ok_or_else(|| format!("`{text}` is not a time such as 200ms or 2s"))
+    // Both units end with it.
+    let time = parse_time(&text.replace(' ', "")).ok().filter(|_| text.ends_with('s'));
+    time.ok_or_else(|| format!("`{text}` is not a time such as 200ms or 2s, of at most 1000 hours"))
 }
 
 fn parse_number<T: std::str::FromStr>(text: &str) -> Result<T, String> {

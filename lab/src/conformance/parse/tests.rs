@@ -118,8 +118,40 @@ fn a_deadline_belongs_to_the_next_expected_line() {
     assert_eq!(problem("# t\n! 1s\n! 1s\n< OK\n"), "file.txt:3: two deadlines for one line");
     assert_eq!(
         problem("# t\n! soon\n< OK\n"),
-        "file.txt:2: `soon` is not a time such as 200ms or 2s"
+        "file.txt:2: `soon` is not a time such as 200ms or 2s, of at most 1000 hours"
     );
+}
+
+#[test]
+fn numbers_that_are_too_large_are_problems_of_their_lines() {
+    let most = u64::MAX;
+    for step in [
+        format!("! {most}s\n< OK"),
+        format!("<nothing {most}s"),
+        format!("<thinking {most}ms"),
+        format!("wait {most}s"),
+        "wait 3600001s".to_owned(),
+        format!("exit within {most}s"),
+        format!("raw \"ab\" times {most}"),
+        "raw \"ab\" times 8388609".to_owned(),
+        format!("repeat {most}\n> X\nend"),
+    ] {
+        assert!(problem(&format!("# t\n{step}\n")).starts_with("file.txt:2: "), "{step}");
+    }
+    assert_eq!(actions("wait 3600000s\n"), [Action::Wait(Duration::from_secs(3_600_000))]);
+    assert_eq!(actions("wait 200 ms\n"), [Action::Wait(Duration::from_millis(200))]);
+    assert!(problem("# t\nwait 200\n").contains("`200` is not a time"));
+}
+
+#[test]
+fn steps_hold_each_other_to_some_depth() {
+    let nested =
+        |depth: usize| format!("{}> X\n{}", "repeat 1\n".repeat(depth), "end\n".repeat(depth));
+    assert_eq!(actions(&nested(100)).len(), 1);
+    let deep = format!("# t\n{}", nested(100_000));
+    assert_eq!(problem(&deep), "file.txt:102: more than 100 steps hold each other");
+    // One after the other there may be any number.
+    assert_eq!(actions(&nested(1).repeat(1000)).len(), 1000);
 }
 
 #[test]
