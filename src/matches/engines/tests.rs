@@ -141,6 +141,7 @@ fn words_that_make_no_sense_are_refused_with_the_reason() {
     for (line, message) in [
         ("level=11", "level=11: the levels are 1 to 10"),
         ("builtin=greedy level=2", "builtin=greedy: greedy has no levels: it is the first of them"),
+        ("builtin=greedy fast=1", "builtin=greedy: fast=1 means nothing to greedy"),
         ("level=2 strength=5", "level=2: level= and strength= say the same"),
         ("./rapfi", "./rapfi: it is not KEY=VALUE, such as cmd=./rapfi"),
         ("name=x", "name=x: cmd= or builtin= is missing: who plays?"),

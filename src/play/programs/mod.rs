@@ -189,6 +189,7 @@ mod tests {
             ("cmd=x tc=60", "tc=: both sides have the clock of --game-time"),
             ("cmd=x trun=5", "trun=5: did you mean turn=? To send it as it is, write info:trun=5"),
             ("builtin=greedy level=3", "greedy has no levels: it is the first of them"),
+            ("builtin=greedy fast=1", "fast=1 means nothing to greedy"),
             ("builtin=shapes dir=.", "dir= is for programs, and shapes is none"),
         ] {
             assert_eq!(words(text), Err(why.to_owned()), "{text}");

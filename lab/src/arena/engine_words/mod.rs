@@ -233,7 +233,10 @@ impl EngineWords {
             Some(ContestantKind::Greedy) if searches => {
                 Err("greedy does not search: no nodes=, depth= or threads=".to_owned())
             }
-            Some(ContestantKind::Greedy | ContestantKind::Evaluator(_)) => Ok(()),
+            Some(ContestantKind::Greedy) => self.options.first().map_or(Ok(()), |(key, value)| {
+                Err(format!("{key}={value} means nothing to greedy"))
+            }),
+            Some(ContestantKind::Evaluator(_)) => Ok(()),
         }
     }
 
