@@ -61,13 +61,13 @@ impl Live {
         self.events += 1;
         let touched = self.events;
         match *event {
-            MatchEvent::Begun { fixture, moves } => {
+            MatchEvent::Begun { fixture, moves, so_far } => {
                 let game = LiveGame {
                     fixture: *fixture,
                     moves: moves.to_vec(),
-                    black_seat: 0,
+                    black_seat: so_far.black_seat,
                     infos: [None, None],
-                    left: [None, None],
+                    left: so_far.left,
                     thinking: None,
                     ended: None,
                     touched,
@@ -79,12 +79,12 @@ impl Live {
                 game.thinking = Some((seat, since));
                 (game.left, game.touched) = (left, touched);
             }
-            MatchEvent::Moved { fixture, seat, moves, elapsed, info, left, so_far } => {
+            MatchEvent::Moved { fixture, seat, moves, elapsed, info, so_far } => {
                 let Some(game) = self.games.get_mut(&fixture.game) else { return };
                 game.moves = moves.to_vec();
                 game.black_seat = so_far.black_seat;
                 game.infos[seat] = Some((info, elapsed));
-                (game.thinking, game.left, game.touched) = (None, left, touched);
+                (game.thinking, game.left, game.touched) = (None, so_far.left, touched);
             }
             MatchEvent::Transcribed { .. } | MatchEvent::Borne { .. } => {}
             MatchEvent::Finished(played) => self.finish(played, now, touched),
@@ -152,6 +152,7 @@ mod tests {
     use super::*;
     use tengen_core::board::Symmetry;
     use tengen_core::types::Size;
+    use tengen_lab::arena::Unfinished;
 
     fn fixture(game: u64) -> Fixture {
         Fixture {
@@ -164,9 +165,12 @@ mod tests {
         }
     }
 
+    /// A game that goes on after the colours were exchanged.
     fn begin(live: &mut Live, game: u64, now: Instant) {
-        let moves = [Size::DEFAULT.center()];
-        live.notice(&MatchEvent::Begun { fixture: &fixture(game), moves: &moves }, now);
+        let (fixture, moves) = (&fixture(game), &[Size::DEFAULT.center()]);
+        let left = [Some(Duration::from_secs(7)), None];
+        let so_far = &Unfinished { game, moves: Vec::new(), opening: 1, black_seat: 1, left };
+        live.notice(&MatchEvent::Begun { fixture, moves, so_far }, now);
     }
 
     fn shown(live: &mut Live, now: Instant) -> Option<u64> {
@@ -188,6 +192,15 @@ mod tests {
         assert_eq!(shown(&mut live, now), Some(0), "the eye is not to be disturbed");
         assert_eq!(live.current(now).unwrap().thinking, Some((1, now)));
         assert_eq!(live.running(), 3);
+    }
+
+    #[test]
+    fn a_game_that_goes_on_has_its_colors_and_clocks() {
+        let (mut live, now) = (Live::default(), Instant::now());
+        begin(&mut live, 0, now);
+        let game = live.current(now).unwrap();
+        assert_eq!((game.seat_of(Color::Black), game.seat_of(Color::White)), (1, 0));
+        assert_eq!(game.left, [Some(Duration::from_secs(7)), None]);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub enum MatchEvent<'a> {
         fixture: &'a Fixture,
         /// The stones, colours alternating, black first.
         moves: &'a [Point],
+        /// All that is needed to set the game up again.
+        so_far: &'a Unfinished,
     },
     /// A player is asked for a move.
     Asked {
@@ -40,8 +42,6 @@ pub enum MatchEvent<'a> {
         elapsed: Duration,
         /// The search information of the player.
         info: SearchInfo,
-        /// The time that each seat has left for the game, where that is limited.
-        left: [Option<Duration>; 2],
         /// All that is needed to set the game up again.
         so_far: &'a Unfinished,
     },

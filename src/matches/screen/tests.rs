@@ -69,7 +69,7 @@ fn live(spec: &MatchSpec, now: Instant) -> Live {
     let info = SearchInfo { score: Some(-132), depth: Some(11), nodes: Some(1_234_567) };
     let mut live = Live::default();
     for event in [
-        MatchEvent::Begun { fixture: &fixture, moves: &[] },
+        MatchEvent::Begun { fixture: &fixture, moves: &[], so_far: &so_far },
         MatchEvent::Asked { fixture: &fixture, seat: 0, since, left },
         MatchEvent::Moved {
             fixture: &fixture,
@@ -77,7 +77,6 @@ fn live(spec: &MatchSpec, now: Instant) -> Live {
             moves: &moves,
             elapsed: Duration::from_millis(350),
             info,
-            left,
             so_far: &so_far,
         },
         MatchEvent::Asked { fixture: &fixture, seat: 1, since, left },
@@ -175,7 +174,10 @@ fn a_game_that_is_over_shows_its_five_and_renju_what_it_forbids() {
     let now = Instant::now();
     let mut live = Live::default();
     let forks = parse_moves("g8a1h8a3i7a5i6a7", spec.size).unwrap();
-    live.notice(&MatchEvent::Begun { fixture: &fixture(), moves: &forks }, now);
+    let so_far =
+        Unfinished { game: 6, moves: Vec::new(), opening: 0, black_seat: 0, left: [None; 2] };
+    let begun = MatchEvent::Begun { fixture: &fixture(), moves: &forks, so_far: &so_far };
+    live.notice(&begun, now);
     let look = look(true);
     let text = screen(&spec, &mut live, now, (80, 24), &look, Origin::Bottom);
     assert!(text.contains("X X x"), "{text}");

@@ -42,7 +42,8 @@ pub fn play_game(
 ) -> Option<PlayedGame> {
     let resumed = resume.and_then(|unfinished| GameInPlay::resume(spec, fixture, unfinished));
     let mut table = resumed.unwrap_or_else(|| GameInPlay::begin(spec, fixture));
-    observer.notice(MatchEvent::Begun { fixture, moves: table.game.moves() });
+    let (moves, so_far) = (table.game.moves(), &table.so_far);
+    observer.notice(MatchEvent::Begun { fixture, moves, so_far });
     let Some(verdict) = table.play(&mut players, control, observer) else {
         observer.notice(MatchEvent::Abandoned(fixture));
         return None;
@@ -185,7 +186,6 @@ impl<'a> GameInPlay<'a> {
                 moves: self.game.moves(),
                 elapsed: answer.elapsed,
                 info: answer.info,
-                left: self.so_far.left,
                 so_far: &self.so_far,
             });
             if let Some(verdict) = self.decided() {
@@ -225,9 +225,7 @@ impl<'a> GameInPlay<'a> {
     ) -> Result<(), PlayerFault> {
         self.usage[seat].charge(answer.elapsed);
         self.usage[seat].memory = self.usage[seat].memory.max(memory);
-        let charged = self.clocks[seat].charge(answer.elapsed);
-        self.so_far.left[seat] = self.clocks[seat].left();
-        charged?;
+        self.clocks[seat].charge(answer.elapsed)?;
         if let (Some(used), Some(limit)) = (memory, self.memory_limit(seat))
             && used > limit
         {
@@ -251,8 +249,8 @@ impl<'a> GameInPlay<'a> {
         if self.so_far.moves.len() > self.so_far.opening {
             self.usage[seat].moves += 1;
             self.clocks[seat].count_move();
-            self.so_far.left[seat] = self.clocks[seat].left();
         }
+        self.so_far.left[seat] = self.clocks[seat].left();
         Ok(())
     }
 

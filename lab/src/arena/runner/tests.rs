@@ -397,7 +397,7 @@ fn a_game_broken_off_goes_on_from_its_moves() {
     struct StoneCounts(Mutex<BTreeMap<u64, usize>>);
     impl Observer for StoneCounts {
         fn notice(&self, event: MatchEvent<'_>) {
-            if let MatchEvent::Begun { fixture, moves } = event {
+            if let MatchEvent::Begun { fixture, moves, .. } = event {
                 self.0.lock().unwrap().insert(fixture.game, moves.len());
             }
         }

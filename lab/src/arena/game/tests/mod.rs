@@ -86,6 +86,8 @@ fn point(x: i64, y: i64) -> Point {
 struct EventNotes {
     /// The kinds of the events and the seats.
     words: Mutex<Vec<String>>,
+    /// The game as it began or went on.
+    begun: Mutex<Option<Unfinished>>,
     states: Mutex<Vec<Unfinished>>,
 }
 
@@ -104,11 +106,13 @@ impl EventNotes {
 impl Observer for EventNotes {
     fn notice(&self, event: MatchEvent<'_>) {
         let word = match event {
-            MatchEvent::Begun { moves, .. } => format!("begun {}", moves.len()),
+            MatchEvent::Begun { moves, so_far, .. } => {
+                *self.begun.lock().unwrap() = Some(so_far.clone());
+                format!("begun {}", moves.len())
+            }
             MatchEvent::Asked { seat, .. } => format!("asked {seat}"),
-            MatchEvent::Moved { seat, moves, so_far, left, .. } => {
+            MatchEvent::Moved { seat, moves, so_far, .. } => {
                 assert!(so_far.moves.iter().filter_map(Move::point).eq(moves.iter().copied()));
-                assert_eq!(so_far.left, left);
                 self.states.lock().unwrap().push(so_far.clone());
                 format!("moved {seat} {}", moves.len())
             }

@@ -72,6 +72,8 @@ fn a_game_that_was_broken_off_ends_as_if_it_had_not_been() {
             let watcher = EventNotes::default();
             let again = run(spec, &fixture, before.last(), seed, usize::MAX, &watcher).unwrap();
             assert_eq!(without_date(again), wanted, "{until}");
+            let begun = watcher.begun.into_inner().unwrap();
+            assert!(before.last().is_none_or(|last| begun.as_ref() == Some(last)), "{until}");
             // Nothing is asked twice.
             let after = watcher.states.into_inner().unwrap();
             assert_eq!([before, after].concat(), states, "{until}");
