@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::games::LoadedGame;
 use crate::analyse::args::AnalyseArgs;
-use crate::common::files::{check_file, write_whole};
+use crate::common::files::{check_apart, check_file, write_whole};
 use crate::common::reviews::made;
 use crate::common::words::printable_path;
 use tengen_files::records::{Format, WriteError, write};
@@ -30,6 +30,7 @@ impl ReviewFiles {
     /// Checks that the files can be written, so that games are not reviewed for nothing.
     pub(super) fn new(args: &AnalyseArgs, effort: Effort) -> anyhow::Result<ReviewFiles> {
         let files = [&args.html, &args.sgf].into_iter().flatten();
+        check_apart(files.clone(), args.files.iter().chain(&args.journal))?;
         files.map(PathBuf::as_path).try_for_each(check_file)?;
         let made = made(effort);
         let (html, sgf) = (args.html.clone(), args.sgf.clone());

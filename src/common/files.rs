@@ -1,7 +1,7 @@
 //! Files of games, for the subcommands that read and write them.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -286,12 +286,19 @@ pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Res
 
 /// Writes what a reader gives to a file, as a whole or not at all.
 pub(crate) fn write_whole_from(path: &Path, content: &mut dyn Read) -> anyhow::Result<()> {
+    write_by(path, |file| io::copy(content, file).map(drop))
+}
+
+/// Lets `write` make a file, as a whole or not at all.
+pub(crate) fn write_by(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> anyhow::Result<()> {
     // A device or a pipe can't be replaced.
     let written = if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        let opened = OpenOptions::new().write(true).open(path);
-        opened.and_then(|mut file| io::copy(content, &mut file).map(drop))
+        OpenOptions::new().write(true).open(path).and_then(|mut file| write(&mut file))
     } else {
-        replace_file(path, |file| io::copy(content, file).map(drop))
+        replace_file(path, |file| write(file))
     };
     written.with_context(|| format!("cannot write {}", path.display()))
 }
@@ -302,15 +309,39 @@ pub(crate) fn check_file(path: &Path) -> anyhow::Result<()> {
         // A pipe or a device is written to and not replaced.
         return Ok(());
     }
-    // The file that a link leads to is replaced where it is.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let target = place_of(path);
+    let folder = target.parent().unwrap_or(&target);
     let is_there = folder.is_dir() && !path.is_dir();
     anyhow::ensure!(is_there, "cannot write {}: its directory does not exist", path.display());
     check_folder(folder, path)
+}
+
+/// Checks that what is written takes the place of nothing else: that the outputs are other files than each
+/// other, and than what is read or kept.
+pub(crate) fn check_apart<'a>(
+    outputs: impl IntoIterator<Item = &'a PathBuf>,
+    others: impl IntoIterator<Item = &'a PathBuf>,
+) -> anyhow::Result<()> {
+    let mut taken: Vec<PathBuf> = others.into_iter().map(|path| place_of(path)).collect();
+    for path in outputs {
+        let place = place_of(path);
+        // A pipe or a device may take several.
+        let is_file = fs::metadata(&place).map_or(true, |place| place.is_file());
+        if is_file && path.as_path() != Path::new(STREAM) {
+            let name = path.display();
+            ensure!(!taken.contains(&place), "cannot write {name}: the same file has another use");
+            taken.push(place);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the place of a file, or of one that can be made: the same for all of its names. The file that a link
+/// leads to is replaced where it is.
+fn place_of(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let new = || Some(fs::canonicalize(whole.parent()?).ok()?.join(whole.file_name()?));
+    fs::canonicalize(path).ok().or_else(new).unwrap_or(whole)
 }
 
 /// Checks that a file can be made in a directory, by making one; an error names `path`.
@@ -346,5 +377,32 @@ mod tests {
         assert_eq!(name("games.psq", 9), "games-7.psq");
         assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
         assert_eq!(name("games", 10), "games-07");
+    }
+    #[test]
+    fn outputs_are_other_files_whatever_they_are_called() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::create_dir(path("sub")).unwrap();
+        fs::write(path("old"), "").unwrap();
+        let refused = |outputs: &[&str], others: &[&str]| {
+            let paths = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();
+            check_apart(&paths(outputs), &paths(others)).is_err()
+        };
+        assert!(!refused(&["new", "sub/new", "sub/old"], &["old"]));
+        assert!(refused(&["new", "sub/../new"], &[]));
+        assert!(refused(&["new", "sub/../old"], &["other", "old"]));
+        // What is read may be named twice.
+        assert!(!refused(&["new"], &["old", "old"]));
+        // Where there is nothing, only the same names are the same.
+        assert!(refused(&["none/new", "none/new"], &[]));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("old"), path("link")).unwrap();
+            assert!(refused(&["link"], &["old"]));
+            let device = PathBuf::from("/dev/null");
+            assert!(check_apart([&device, &device], [&device]).is_ok());
+        }
+        let stream = PathBuf::from(STREAM);
+        assert!(check_apart([&stream], [&stream]).is_ok());
     }
 }

@@ -1,6 +1,5 @@
 //! `tengen db export`.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,18 +7,18 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::{Asked, BAR, Interruptible};
-use crate::common::files::{STREAM, write_whole};
+use crate::common::files::{STREAM, check_apart, write_by, write_whole};
 use crate::common::losses::Losses;
 use crate::common::words::note;
 use crate::db::args::{DbExportArgs, ExportFormat};
 use tengen_engine::database::source::{TEXT_HEADER, to_json, to_rapfi_text};
 use tengen_engine::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
 use tengen_files::records::{Format, losses, write_file};
-use tengen_files::resume::replace_file;
 use tengen_files::words::counted;
 
 /// Writes positions.
 pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {
+    check_apart([&args.output], [&args.file])?;
     let database = PositionDatabase::open(&args.file, Access::Read)?;
     let reader = database.read()?;
     match args.to {
@@ -34,20 +33,11 @@ fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<
     let mut left_out = 0;
     let mut write_lines =
         |out: &mut dyn Write| write_lines(reader, args.to, out, &mut work, &mut left_out);
-    let path = &args.output;
-    let cannot = || format!("cannot write {}", path.display());
-    let written = if path == Path::new(STREAM) {
+    let written = if args.output == Path::new(STREAM) {
         write_lines(&mut io::stdout().lock())
-    } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        // A device or a pipe can't be replaced.
-        let mut file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        write_lines(&mut file)
     } else {
-        let write = |file: &mut File| {
-            // An interrupted export leaves the old file unchanged.
-            write_lines(file).map_err(io::Error::other)
-        };
-        replace_file(path, write).with_context(cannot)
+        // An interrupted export leaves the old file unchanged.
+        write_by(&args.output, |file| write_lines(file).map_err(io::Error::other))
     };
     match written {
         Err(_) if work.was_interrupted => {}

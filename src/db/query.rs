@@ -11,7 +11,8 @@ use crate::db::args::{DbInfoArgs, DbQueryArgs};
 use tengen_core::types::Bound;
 use tengen_engine::database::source::to_json;
 use tengen_engine::database::{
-    Access, DatabaseReader, EntryLabel, KeyGroup, KnownMove, PositionDatabase, PositionEntry,
+    Access, DatabaseReader, EntryLabel, Evaluation, KeyGroup, KnownMove, PositionDatabase,
+    PositionEntry,
 };
 use tengen_files::printable::{padded, printable, printable_json};
 use tengen_files::words::{counted, grouped};
@@ -113,14 +114,8 @@ fn bound_word(bound: Option<Bound>) -> &'static str {
 }
 
 fn value(entry: &PositionEntry) -> String {
-    entry.evaluation.map_or_else(String::new, |evaluation| {
-        format!(
-            "{}, depth {}{}",
-            evaluation.score.raw(),
-            evaluation.depth,
-            bound_word(evaluation.bound)
-        )
-    })
+    let Some(Evaluation { score, depth, bound }) = entry.evaluation else { return String::new() };
+    format!("{}, depth {depth}{}", score.raw(), bound_word(bound))
 }
 
 fn games(entry: &PositionEntry) -> String {

@@ -40,6 +40,7 @@ use self::options::OptionError;
 use self::outputs::GameFiles;
 use self::show::{Show, ShowStyle};
 use self::steering::{Signals, steer};
+use crate::common::files::check_apart;
 use crate::common::interrupts::INTERRUPTED;
 use crate::common::openings;
 use crate::common::words::{note, printable_path, usage, usual_origin};
@@ -129,7 +130,9 @@ fn plan(args: &MatchArgs) -> anyhow::Result<MatchPlan> {
         };
         spec = options::with_openings(spec, list, args.openings_start as usize)?;
     }
-    outputs::check(&args.outputs)?;
+    let kept = [&args.journal, &args.openings, &args.engines_at].into_iter().flatten();
+    check_apart(&args.log, kept.clone())?;
+    outputs::check(&args.outputs, kept.chain(&args.log))?;
     let games = Schedule::new(&spec).games_in(shard).min(args.concurrency.into());
     let affinity = args.affinity.then(|| Affinity::new(&spec, games)).transpose()?;
     Ok(MatchPlan { spec, engines, shard, affinity })
@@ -279,7 +282,7 @@ fn join(args: &MergeArgs) -> anyhow::Result<ExitCode> {
 
 /// Reports on journals.
 fn tell(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    outputs::check(&args.outputs)?;
+    outputs::check(&args.outputs, &args.journals)?;
     let (info, games) = match &args.journals[..] {
         // The games in the order in which they ended, on which the verdict of a test depends.
         [journal] => Journal::read(journal)?,

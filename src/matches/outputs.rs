@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 
-use crate::common::files::{check_file, check_folder, numbered, write_whole};
+use crate::common::files::{check_apart, check_file, check_folder, numbered, write_whole};
 use crate::matches::args::OutputArgs;
 use tengen_files::records::{Format, Record, write};
 use tengen_lab::arena::{MatchInfo, PlayedGame, Summary, report};
@@ -118,8 +118,13 @@ impl GrowingFile {
     }
 }
 
-/// Checks that the files can be written, so that a match is not played for nothing.
-pub(super) fn check(args: &OutputArgs) -> anyhow::Result<()> {
+/// Checks that the files can be written, so that a match is not played for nothing, and that they replace none of
+/// others.
+pub(super) fn check<'a>(
+    check_apart(files.clone(), others)?;
+    args: &'a OutputArgs,
+    others: impl IntoIterator<Item = &'a PathBuf>,
+) -> anyhow::Result<()> {
     let files = [&args.sgf, &args.pgn, &args.html].into_iter().flatten();
     files.map(PathBuf::as_path).try_for_each(check_file)?;
     match &args.psq {

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 
 use self::args::ShowArgs;
-use crate::common::files::{GameFile, STREAM, write_whole};
+use crate::common::files::{GameFile, STREAM, check_apart, write_whole};
 use crate::common::words::{move_name, players, result, usual_origin};
 use tengen_core::notation::{BoardGlyphs, Diagram, Origin};
 use tengen_files::printable::printable;
@@ -22,6 +22,7 @@ const MOVES_PER_LINE: usize = 10;
 
 /// Draws a game of a file or typed moves: in the terminal, or as a picture.
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    check_apart(&args.svg, &args.file)?;
     let ShownGame { record, count, format } = shown(args)?;
     let moves = args.after.unwrap_or(record.moves.len());
     if moves > record.moves.len() {

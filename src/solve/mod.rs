@@ -21,7 +21,7 @@ use self::args::SolveArgs;
 use self::positions::SolveTask;
 use self::summary::SolveSummary;
 use self::told::Told;
-use crate::common::files::{STREAM, check_file, numbered, write_whole};
+use crate::common::files::{STREAM, check_apart, check_file, numbered, write_whole};
 use crate::common::interrupts::stop_on_signals;
 use crate::common::progress::Bar;
 use crate::common::words::{cells, note, rows_from};
@@ -97,6 +97,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     // A search may take hours.
     let files = [&args.certificate, &args.svg].into_iter().flatten();
+    check_apart(files.clone(), &args.files)?;
     files
         .filter(|path| path.as_path() != Path::new(STREAM))
         .try_for_each(|path| check_file(path))?;

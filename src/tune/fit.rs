@@ -15,6 +15,7 @@ use tengen_lab::tuning::fit::{FitOptions, FitReport, FitStep, fit};
 
 /// Fits weights and reports their losses and checksum.
 pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
+    files::check_apart([&args.output], &args.files)?;
     let report = make(&args.files, &args.output, &options(args), args.run.quiet)?;
     let mut out = io::stdout().lock();
     write!(out, "{report}").context("cannot write the report")?;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
+use crate::common::files::check_apart;
 use crate::common::progress::{Bar, threads};
 use crate::common::words::printable_path;
 use crate::tune::args::SamplesArgs;
@@ -12,6 +13,7 @@ use tengen_lab::tuning::samples::write_samples;
 
 /// Writes samples and prints their number.
 pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
+    check_apart([&args.output], [&args.file])?;
     let spinner = Bar::spinner(args.run.quiet);
     let mut read = |now: Progress| spinner.say(format!("{} games read", now.done));
     let written = write_samples(

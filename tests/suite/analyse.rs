@@ -396,6 +396,35 @@ fn bad_input_is_told_in_one_line() {
 }
 
 #[test]
+fn files_are_not_replaced_by_what_is_made_of_them() {
+    let place = Place::new("analyse-itself");
+    place.write("a.sgf", "(;FF[4]GM[4]SZ[15];B[hh])");
+    let before = place.read("a.sgf");
+    for args in [
+        &["--html", "./a.sgf", "a.sgf"][..],
+        &["--sgf", "a.sgf", "a.sgf"],
+        &["--html", "new", "--sgf", "new", "a.sgf"],
+        &["--html", "new", "--journal", "new", "a.sgf"],
+    ] {
+        let error = place.analyse_fails(args);
+        assert!(error.ends_with(": the same file has another use"), "{error}");
+    }
+    for args in [
+        &["show", "a.sgf", "--svg", "a.sgf"][..],
+        &["solve", "a.sgf", "--svg", "a.sgf"],
+        &["solve", "a.sgf", "--svg", "new", "--certificate", "new"],
+    ] {
+        let output = place.run(args, "");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.contains("has another use"), "{error}");
+    }
+    assert_eq!((place.files("."), place.read("a.sgf")), (vec!["a.sgf".to_owned()], before));
+    // Standard input and output are not one file.
+    let drawn = place.run(&["show", "--from", "sgf", "-", "--svg", "-"], &place.read("a.sgf"));
+    assert!(drawn.stdout.starts_with(b"<svg"), "{drawn:?}");
+}
+
+#[test]
 fn pages_and_annotated_games_are_written() {
     let place = Place::new("analyse-files");
     place.write("two.pos", TWO);

@@ -187,6 +187,18 @@ fn games_are_read_and_exported_positions_come_back() {
 }
 
 #[test]
+fn a_database_is_not_replaced_by_what_is_read_from_it() {
+    let place = Place::new("db-itself");
+    db(&place, &["put", "a.tdb", "--moves", "h8", "--value", "7"]);
+    let before = fs::read(place.path("a.tdb")).unwrap();
+    for format in ["csv", "sgf"] {
+        let said = fault(&place, &["export", "a.tdb", "--to", format, "-o", "./a.tdb"]);
+        assert_eq!(said, "Error: cannot write ./a.tdb: the same file has another use");
+    }
+    assert!(fs::read(place.path("a.tdb")).unwrap() == before);
+}
+
+#[test]
 fn a_source_that_is_wrong_is_told_with_its_line_and_what_was_read_stays() {
     let place = Place::new("db-bad-source");
     let good = "{\"tengen_db\":1,\"rule\":\"renju\",\"size\":[15,15],\"black\":\"h8\"}";

@@ -219,9 +219,21 @@ fn what_cannot_be_fitted_is_refused_in_one_line() {
     said("games", &[&QUICK[..], &["-n", "2", "--rule", "renju", "-o", &renju]].concat());
     let text = complaint("fit", &[&free, &renju, "-o", &output]);
     assert!(text.ends_with("renju.games is of renju, those before of freestyle\n"), "{text}");
-    let text = complaint("fit", &[&output, "-o", &output]);
+    let text = complaint("fit", &[&output, "-o", &place.path("other")]);
     assert!(text.starts_with("Error: cannot read "), "{text}");
     assert!(!Path::new(&output).exists());
+    let games = fs::read(&free).unwrap();
+    for step in ["fit", "samples"] {
+        let text = complaint(step, &[&free, "-o", &free]);
+        assert!(
+            text.ends_with(
+                "free.games: the same file has another use
+"
+            ),
+            "{text}"
+        );
+    }
+    assert!(fs::read(&free).unwrap() == games);
 }
 
 #[test]
