@@ -152,7 +152,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, signals: &Signals) -> anyhow::Result
     if !args.quiet {
         announce(args, spec, finished.len(), total);
     }
-    let files = GameFiles::new(&args.outputs, schedule.games(), &finished)?;
+    let files = GameFiles::new(&args.outputs, &finished)?;
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
     let control = MatchControl::default();

@@ -12,6 +12,10 @@ use crate::matches::args::OutputArgs;
 use tengen_files::records::{Format, Record, write};
 use tengen_lab::arena::{MatchInfo, PlayedGame, Summary, report};
 
+/// The games up to which the numbers of psq files are equally wide. They don't depend on the match, which may be made
+/// longer.
+const PSQ_GAMES: usize = 99_999;
+
 /// Writes every file that is asked for; records are written in the order of their numbers.
 ///
 /// All of them are tried; the first error is returned.
@@ -29,7 +33,7 @@ pub(super) fn write_all(
     let results = [
         one_file(&args.sgf, Format::Sgf),
         one_file(&args.pgn, Format::Pgn),
-        args.psq.as_ref().map_or(Ok(()), |path| write_psq(path, summary.scheduled, &ordered)),
+        args.psq.as_ref().map_or(Ok(()), |path| write_psq(path, &ordered)),
         args.html
             .as_ref()
             .map_or(Ok(()), |path| write_whole(path, report::html(info, summary, games))),
@@ -42,8 +46,6 @@ pub(super) fn write_all(
 /// Errors are left to [`write_all`], which writes everything again in the order of the games.
 pub(super) struct GameFiles {
     psq: Option<PathBuf>,
-    /// The number of games of the whole match.
-    scheduled: u64,
     files: Mutex<Vec<GrowingFile>>,
 }
 
@@ -59,11 +61,7 @@ struct GrowingFile {
 
 impl GameFiles {
     /// Begins with the files of a match of which some games are finished.
-    pub(super) fn new(
-        args: &OutputArgs,
-        scheduled: u64,
-        finished: &[PlayedGame],
-    ) -> anyhow::Result<GameFiles> {
+    pub(super) fn new(args: &OutputArgs, finished: &[PlayedGame]) -> anyhow::Result<GameFiles> {
         let named = [(&args.sgf, Format::Sgf), (&args.pgn, Format::Pgn)];
         // What is sent to a pipe or a device can't be put in order at the end.
         let is_file = |path: &Path| fs::metadata(path).map_or(true, |it| it.is_file());
@@ -72,13 +70,11 @@ impl GameFiles {
             Some(GrowingFile { path, format, open: None, waiting: String::new() })
         });
         let mut files: Vec<GrowingFile> = growing.collect();
-        if !finished.is_empty() {
-            let finished = in_order(finished);
-            for file in &mut files {
-                file.add(&finished)?;
-            }
+        let finished = in_order(finished);
+        for file in files.iter_mut().filter(|_| !finished.is_empty()) {
+            file.add(&finished)?;
         }
-        Ok(GameFiles { psq: args.psq.clone(), scheduled, files: Mutex::new(files) })
+        Ok(GameFiles { psq: args.psq.clone(), files: Mutex::new(files) })
     }
 
     /// Adds a finished game.
@@ -87,7 +83,7 @@ impl GameFiles {
             let _ = file.add(&[game]);
         }
         if let Some(path) = &self.psq {
-            let _ = write_psq(path, self.scheduled, &[game]);
+            let _ = write_psq(path, &[game]);
         }
     }
 }
@@ -121,11 +117,11 @@ impl GrowingFile {
 /// Checks that the files can be written, so that a match is not played for nothing, and that they replace none of
 /// others.
 pub(super) fn check<'a>(
-    check_apart(files.clone(), others)?;
     args: &'a OutputArgs,
     others: impl IntoIterator<Item = &'a PathBuf>,
 ) -> anyhow::Result<()> {
     let files = [&args.sgf, &args.pgn, &args.html].into_iter().flatten();
+    check_apart(files.clone(), others)?;
     files.map(PathBuf::as_path).try_for_each(check_file)?;
     match &args.psq {
         Some(path) if is_psq(path) => check_file(path),
@@ -156,18 +152,16 @@ fn text_of(games: &[&PlayedGame], format: Format) -> anyhow::Result<String> {
 }
 
 /// Writes each game to a file with its number.
-fn write_psq(path: &Path, scheduled: u64, games: &[&PlayedGame]) -> anyhow::Result<()> {
+fn write_psq(path: &Path, games: &[&PlayedGame]) -> anyhow::Result<()> {
     let path = if is_psq(path) {
         path.to_owned()
     } else {
         fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
         path.join("game.psq")
     };
-    // The names of the files are the same however far the match has come.
-    let last = usize::try_from(scheduled).unwrap_or(usize::MAX);
     for &game in games {
         let text = text_of(&[game], Format::Psq)?;
-        write_whole(&numbered(&path, number(game), last), &text)?;
+        write_whole(&numbered(&path, number(game), PSQ_GAMES), &text)?;
     }
     Ok(())
 }

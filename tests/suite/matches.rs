@@ -138,11 +138,13 @@ fn all_files_are_written_and_can_be_read() {
         "Cup",
     ]);
     assert_eq!(place.files("."), ["games", "m.html", "m.jsonl", "m.pgn", "m.sgf"]);
-    assert_eq!(place.files("games"), ["game-1.psq", "game-2.psq", "game-3.psq", "game-4.psq"]);
+    let psq = (1..=4).map(|number| format!("game-0000{number}.psq")).collect::<Vec<_>>();
+    assert_eq!(place.files("games"), psq);
     // All of them hold the same moves.
     let (from_sgf, _) = place.ends(0, &["convert", "m.sgf", "--to", "pos"]);
     let (from_journal, _) = place.ends(0, &["convert", "m.jsonl", "--to", "pos"]);
-    let psq = ["games/game-1.psq", "games/game-2.psq", "games/game-3.psq", "games/game-4.psq"];
+    let psq: Vec<String> = psq.iter().map(|name| format!("games/{name}")).collect();
+    let psq: Vec<&str> = psq.iter().map(String::as_str).collect();
     let (from_psq, _) = place.ends(0, &[&["convert", "--to", "pos"][..], &psq].concat());
     assert_eq!(from_sgf.lines().count(), 4);
     assert_eq!(from_sgf, from_journal);
@@ -157,7 +159,44 @@ fn all_files_are_written_and_can_be_read() {
     assert!(place.read("m.html").contains("<html"));
     // A name of a file gets numbers.
     place.plays(&["--psq", "one.psq"]);
-    assert!(place.files(".").contains(&"one-2.psq".to_owned()));
+    assert!(place.files(".").contains(&"one-00002.psq".to_owned()));
+    // A longer match has the same names.
+    place.plays(&["--rounds", "2", "--journal", "long.jsonl", "--psq", "long"]);
+    let (_, err) = place
+        .ends(0, &duel(&["--rounds", "6", "--journal", "long.jsonl", "--psq", "long", "--quiet"]));
+    assert_eq!(err, "");
+    assert_eq!(place.files("long").len(), 12, "{:?}", place.files("long"));
+}
+
+#[test]
+fn outputs_replace_nothing_that_is_read_or_kept() {
+    let place = Place::new("apart");
+    place.plays(&["--journal", "m.jsonl", "--sgf", "m.sgf"]);
+    place.write("book.txt", "h8i9\n");
+    place.write("engines.json", r#"[{"builtin": "shapes", "depth": 1}]"#);
+    let files = ["book.txt", "engines.json", "m.jsonl", "m.sgf"];
+    let before = files.map(|name| place.read(name));
+    let refused = "cannot write ./m.jsonl: the same file has another use";
+    for (args, message) in [
+        (duel(&["--journal", "m.jsonl", "--sgf", "./m.jsonl"]), refused),
+        (duel(&["--journal", "m.jsonl", "--html", "./m.jsonl"]), refused),
+        (duel(&["--journal", "m.jsonl", "--log", "./m.jsonl"]), refused),
+        (vec!["match", "report", "m.jsonl", "--pgn", "./m.jsonl"], refused),
+        (duel(&["--openings", "book.txt", "--pgn", "book.txt"]), "cannot write book.txt: "),
+        (duel(&["--openings", "book.txt", "--log", "book.txt"]), "cannot write book.txt: "),
+        (duel(&["--engines", "engines.json", "--sgf", "engines.json"]), ": the same file"),
+        (duel(&["--log", "new", "--sgf", "new"]), "cannot write new: the same file"),
+        (duel(&["--sgf", "new", "--pgn", "new"]), "cannot write new: the same file"),
+    ] {
+        let (out, err) = place.ends(1, &args);
+        assert!(out.is_empty(), "{out}");
+        assert!(err.starts_with("Error: ") && err.contains(message), "{args:?}: {err}");
+        assert_eq!(files.map(|name| place.read(name)), before, "{args:?}");
+    }
+    assert_eq!(place.files("."), files);
+    // What is thrown away may be thrown away twice.
+    #[cfg(unix)]
+    place.plays(&["--sgf", "/dev/null", "--pgn", "/dev/null"]);
 }
 
 #[test]
