@@ -12,6 +12,7 @@ use crate::common::files::check_folder;
 use crate::matches::outputs::GameFiles;
 use tengen_core::types::{ByColor, Color};
 use tengen_files::printable::{columns, padded, printable};
+use tengen_files::resume::with_suffix;
 use tengen_lab::arena::player::{GameTranscript, Speaker, TranscriptLine};
 use tengen_lab::arena::{MatchEvent, Observer, PlayedGame};
 
@@ -62,11 +63,7 @@ impl GameLog {
                 append(path, "").with_context(|| format!("cannot write {}", path.display()))?;
                 LogPlace::File(path.to_owned())
             }
-            (None, Some(journal)) => {
-                let mut path = journal.as_os_str().to_owned();
-                path.push(FAULTS);
-                LogPlace::Faults(path.into())
-            }
+            (None, Some(journal)) => LogPlace::Faults(with_suffix(journal, FAULTS)),
             (None, None) => LogPlace::Nowhere,
         };
         Ok(GameLog { place, state: Mutex::default() })

@@ -8,7 +8,7 @@ use tengen_core::notation::Origin;
 use tengen_core::types::Color;
 use tengen_files::printable::{columns, printable, printable_json, shortened};
 use tengen_files::records::GameResult;
-use tengen_files::words::grouped;
+use tengen_files::words::{counted, grouped};
 use tengen_lab::arena::{EndKind, PlayedGame};
 use tengen_lab::stats::{EloModel, ExpectedGames, Sprt, SprtOptions};
 
@@ -31,8 +31,7 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>, origin: Origi
         Some(GameResult::Draw) => "½-½",
         None => "?",
     };
-    let count = game.record.moves.len();
-    let moves = if count == 1 { "move" } else { "moves" };
+    let moves = counted(game.record.moves.len() as u64, "move");
     let standing = match points {
         Some([a, b]) => format!(" [{} - {}]", number(*a), number(*b)),
         _ => String::new(),
@@ -40,9 +39,7 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>, origin: Origi
     let number = game.fixture.game + 1;
     let line = |black: &str, white: &str| {
         let end = end(game, origin);
-        format!(
-            "Game {number}: {black} (X) - {white} (O) {result}, {count} {moves}, {end}{standing}"
-        )
+        format!("Game {number}: {black} (X) - {white} (O) {result}, {moves}, {end}{standing}")
     };
     let [black, white] = Color::ALL.map(|color| printable(&players[color]));
     let room = WIDTH.saturating_sub(columns(&line("", "")));

@@ -47,8 +47,8 @@ use crate::common::words::{note, printable_path, usage, usual_origin};
 use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, can_draw};
 use tengen_lab::arena::{
-    ArenaError, Journal, MatchControl, MatchInfo, MatchSpec, PlayedGame, RunOptions, Schedule,
-    Shard, Summary, Unfinished, merge, report, run_match,
+    Journal, MatchControl, MatchInfo, MatchSpec, PlayedGame, RunOptions, Schedule, Shard, Summary,
+    Unfinished, merge, report, run_match,
 };
 
 /// The name of the openings that the program carries.
@@ -143,23 +143,22 @@ fn play(args: &MatchArgs, plan: &MatchPlan, signals: &Signals) -> anyhow::Result
     let (spec, shard) = (&plan.spec, plan.shard);
     let look = Look::new(&args.look)?;
     let info = MatchInfo::of(spec);
-    let (journal, finished, unfinished) = match &args.journal {
+    let (journal, mut games, unfinished) = match &args.journal {
         Some(path) => open_journal(path, &info, shard)?,
         None => (None, Vec::new(), Vec::new()),
     };
     let schedule = Schedule::new(spec);
     let total = schedule.games_in(shard);
     if !args.quiet {
-        announce(args, spec, finished.len(), total);
+        announce(args, spec, games.len(), total);
     }
-    let files = GameFiles::new(&args.outputs, &finished)?;
+    let files = GameFiles::new(&args.outputs, &games)?;
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
     let control = MatchControl::default();
     let origin = args.origin.unwrap_or_else(|| usual_origin(Some(spec.rule), None));
     let style = (style(args), look, origin);
-    let keep = journal.is_none();
-    let show = Show::new(spec, &control, style, total, &finished, keep, status_every(args));
+    let show = Show::new(spec, &control, style, total, &games, status_every(args));
     let show = show.publishing(web_page::publisher(args)?);
     let claim = if args.watch { Claim::Watch } else { Claim::Keys };
     let mut terminal = ScreenTerminal::take(claim).context("cannot take the terminal")?;
@@ -168,33 +167,23 @@ fn play(args: &MatchArgs, plan: &MatchPlan, signals: &Signals) -> anyhow::Result
         let steering = scope.spawn(|| steer(&show, signals, &mut terminal, &is_done));
         let observer = LoggedMatch { log: &log, files: &files, observer: &show };
         let observer = PinnedMatch { affinity: plan.affinity.as_ref(), observer };
-        let result = run_match(spec, &options, journal, finished, unfinished, &control, &observer);
+        let ended = run_match(spec, &options, journal, &mut games, unfinished, &control, &observer);
         drop(done);
         // A panic there has said so already.
-        (result, steering.join().unwrap_or(Ok(())))
+        (ended, steering.join().unwrap_or(Ok(())))
     });
     drop(terminal);
     let printed = show.end();
-    let (games, failed) = match result {
-        Ok(games) => (games, None),
-        // The games that were played are reported in spite of it.
-        Err(error) => {
-            let games = match &args.journal {
-                Some(path) => Journal::read(path).map_or_else(|_| Vec::new(), |(_, games)| games),
-                None => printed.as_ref().map_or_else(|_| Vec::new(), Clone::clone),
-            };
-            (games, Some(error))
-        }
-    };
-    let failed = match failed {
+    let result = match result {
         // There is nothing to report on.
-        Some(error @ ArenaError::Start { .. }) if games.is_empty() => return Err(error.into()),
-        failed => failed,
+        Err(error) if games.is_empty() => return Err(error.into()),
+        result => result,
     };
     // Whole files replace them.
     drop(files);
+    // The games that were played are reported in spite of an error.
     let reported = conclude(&info, &games, &args.outputs, args.json);
-    failed.map_or(Ok(()), Err)?;
+    result?;
     printed.and(drawn)?;
     reported?;
     if log.end()? > 0 && !args.quiet {

@@ -1,8 +1,10 @@
 //! The display of a running match, for people and programs.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use ratatui::Frame;
@@ -57,6 +59,8 @@ pub(super) struct Show<'a> {
     bar: Bar,
     /// The pages that show it, too.
     publisher: Option<Publisher<'a>>,
+    /// Held while something is printed, maybe for ever: a reader may wait. The state is not held meanwhile.
+    printing: Mutex<()>,
     state: Mutex<ShowState>,
 }
 
@@ -65,15 +69,11 @@ struct ShowState {
     live: Live,
     /// What became of the last games, the newest first, if pages are told.
     ends: VecDeque<String>,
-    /// The games of this run, if there is no journal.
-    kept: Option<Vec<PlayedGame>>,
     /// The number of games finished in this run.
     played: u64,
     /// The time played until the last pause, and the beginning of the time since.
     before: Duration,
     since: Option<Instant>,
-    /// A notice for the reader.
-    notice: &'static str,
     /// Notes that are printed at the end, as a screen is drawn until then.
     later: Vec<String>,
     /// The error after which nothing can be printed any more.
@@ -88,25 +88,19 @@ impl<'a> Show<'a> {
         (style, look, origin): (ShowStyle, Look, Origin),
         total: u64,
         finished: &[PlayedGame],
-        keep: bool,
         status_every: u64,
     ) -> Show<'a> {
         let mut tally = Tally::new(&MatchInfo::of(spec));
         finished.iter().for_each(|game| tally.add(game));
-        let is_hidden = match style {
-            ShowStyle::Text | ShowStyle::Json => false,
-            ShowStyle::Quiet | ShowStyle::Watch => true,
-        };
+        let is_hidden = matches!(style, ShowStyle::Quiet | ShowStyle::Watch);
         let bar = Bar::new(total, 0, "{bar:8} {pos}/{len}  {wide_msg}", is_hidden);
         let state = ShowState {
             tally,
             live: Live::default(),
             ends: VecDeque::new(),
-            kept: keep.then(Vec::new),
             played: 0,
             before: Duration::ZERO,
             since: Some(Instant::now()),
-            notice: "",
             later: Vec::new(),
             failed: None,
         };
@@ -114,7 +108,6 @@ impl<'a> Show<'a> {
             spec.contestants.iter().map(|contestant| printable(&contestant.name).into_owned());
         let names = names.collect();
         let state = Mutex::new(state);
-        let publisher = None;
         let show = Show {
             spec,
             control,
@@ -125,10 +118,11 @@ impl<'a> Show<'a> {
             look,
             origin,
             bar,
-            publisher,
+            publisher: None,
+            printing: Mutex::default(),
             state,
         };
-        show.refresh(&show.lock());
+        show.refresh();
         show
     }
 
@@ -154,7 +148,9 @@ impl<'a> Show<'a> {
         if self.style == ShowStyle::Watch {
             return terminal.draw(|frame| self.draw(frame));
         }
-        self.bar.tick();
+        if let Ok(_printing) = self.printing.try_lock() {
+            self.bar.tick();
+        }
         Ok(())
     }
 
@@ -168,15 +164,10 @@ impl<'a> Show<'a> {
         let paused = !self.control.is_paused();
         self.control.pause(paused);
         let mut state = self.lock();
-        if paused {
-            state.before = state.elapsed();
-            state.since = None;
-        } else {
-            state.since = Some(Instant::now());
-        }
-        let goes_on = if self.control.is_finishing() { state.notice } else { "" };
-        let text = if paused { "Paused; p or SIGUSR1 goes on." } else { goes_on };
-        self.tell(&mut state, text);
+        state.before = state.elapsed();
+        state.since = (!paused).then(Instant::now);
+        drop(state);
+        self.tell();
         if !paused && self.style != ShowStyle::Watch {
             self.print_aside("Going on.");
         }
@@ -189,66 +180,78 @@ impl<'a> Show<'a> {
 
     /// Ends the match after the running games.
     pub(super) fn finish(&self) {
-        let mut state = self.lock();
-        self.end_running(&mut state);
-        self.tell(&mut state, "Ending after the running games; once more breaks them off.");
+        self.end_running();
+        self.tell();
     }
 
     /// Lets the running games end, and no other begin.
-    fn end_running(&self, state: &mut ShowState) {
+    fn end_running(&self) {
         self.control.finish();
         if self.control.is_paused() {
             // Otherwise the running games would never end.
             self.control.pause(false);
         }
-        state.since.get_or_insert_with(Instant::now);
+        self.lock().since.get_or_insert_with(Instant::now);
     }
 
     /// Breaks off the running games.
     pub(super) fn abandon(&self) {
         self.control.abandon();
-        self.tell(&mut self.lock(), "Breaking off the running games.");
+        self.tell();
     }
 
-    /// Takes the progress bar away and returns the games of this run, if they were kept.
+    /// Takes the progress bar away.
     ///
     /// # Errors
     ///
     /// Returns why something could not be printed.
-    pub(super) fn end(self) -> io::Result<Vec<PlayedGame>> {
+    pub(super) fn end(self) -> io::Result<()> {
         self.bar.end();
         self.publish(&self.lock(), true);
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.later.iter().for_each(note);
-        match state.failed {
-            Some(error) => Err(error),
-            None => Ok(state.kept.unwrap_or_default()),
-        }
+        state.failed.map_or(Ok(()), Err)
     }
 
     fn lock(&self) -> MutexGuard<'_, ShowState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says something on standard error, or on the screen.
-    fn tell(&self, state: &mut ShowState, text: &'static str) {
-        state.notice = text;
-        if self.style != ShowStyle::Watch && !text.is_empty() {
-            self.print_aside(text);
+    /// Returns what the reader is to know of how the match goes on.
+    fn notice(&self) -> &'static str {
+        match self.control {
+            it if it.is_abandoned() && !it.is_decided() => "Breaking off the running games.",
+            it if it.is_paused() => "Paused; p or SIGUSR1 goes on.",
+            it if it.is_finishing() => "Ending after the running games; once more breaks them off.",
+            _ => "",
+        }
+    }
+
+    /// Says on standard error what the screen shows by itself.
+    fn tell(&self) {
+        if self.style != ShowStyle::Watch && !self.notice().is_empty() {
+            self.print_aside(self.notice());
         }
     }
 
     /// Warns of something that changes no result.
-    fn warn(&self, note: String) {
+    fn warn(&self, text: String) {
         match self.style {
             ShowStyle::Quiet => {}
-            ShowStyle::Watch => self.lock().later.push(note),
-            ShowStyle::Text | ShowStyle::Json => self.print_aside(&note),
+            ShowStyle::Watch => self.lock().later.push(text),
+            ShowStyle::Text | ShowStyle::Json => {
+                let _printing = self.printing.lock();
+                self.bar.suspend(|| note(text));
+            }
         }
     }
 
-    fn print_aside(&self, text: &str) {
-        self.bar.suspend(|| note(text));
+    fn print_aside(&self, text: impl Display + Send + 'static) {
+        match self.printing.try_lock() {
+            Ok(_printing) => self.bar.suspend(|| note(text)),
+            // There is no bar, and whoever reads nothing may not read this either.
+            Err(_) => drop(thread::spawn(|| note(text))),
+        }
     }
 
     fn standing<'s>(&'s self, state: &'s ShowState) -> Standing<'s> {
@@ -262,13 +265,17 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn refresh(&self, state: &ShowState) {
+    fn refresh(&self) {
         if !self.bar.is_hidden() {
             // The bar, the number of games, and blanks between them.
             let taken = 12 + 2 * self.total.to_string().len();
             let columns: usize = terminal::size().map_or(80, |(columns, _)| columns.into());
-            self.bar.say(self.standing(state).line(columns.saturating_sub(taken)));
-            self.bar.at(state.tally.games());
+            let state = self.lock();
+            let line = self.standing(&state).line(columns.saturating_sub(taken));
+            let games = state.tally.games();
+            drop(state);
+            self.bar.say(line);
+            self.bar.at(games);
         }
     }
 
@@ -297,20 +304,20 @@ impl<'a> Show<'a> {
         let games = state.live.games();
         let mut broadcast = Broadcast::new(self.spec, self.origin, games, Instant::now());
         broadcast.standing = &standing;
-        (broadcast.notice, broadcast.over) = (state.notice, over);
+        (broadcast.notice, broadcast.over) = (self.notice(), over);
         broadcast.last = state.ends.iter().map(String::as_str).collect();
         publisher(broadcast.json());
     }
 
-    fn take(&self, state: &mut ShowState, game: &PlayedGame) {
+    fn take(&self, game: &PlayedGame) {
+        // Games are printed in the order in which they are counted.
+        let _printing = self.printing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
         state.tally.add(game);
         state.played += 1;
         if self.publisher.is_some() {
             state.ends.truncate(TOLD_ENDS - 1);
             state.ends.push_front(game_line(game, None, self.origin));
-        }
-        if let Some(kept) = &mut state.kept {
-            kept.push(game.clone());
         }
         let points = (self.names.len() == 2).then(|| state.tally.points());
         let line = match self.style {
@@ -318,19 +325,21 @@ impl<'a> Show<'a> {
             ShowStyle::Json => Some(game_json(game, points.as_deref())),
             ShowStyle::Quiet | ShowStyle::Watch => None,
         };
-        let lines: Vec<String> = line.into_iter().chain(self.status(state)).collect();
-        if state.failed.is_none() && !lines.is_empty() {
+        let lines: Vec<String> = line.into_iter().chain(self.status(&state)).collect();
+        let is_printed = state.failed.is_none() && !lines.is_empty();
+        drop(state);
+        if is_printed {
             let print = || {
                 let mut out = io::stdout().lock();
                 writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush())
             };
             if let Err(error) = self.bar.suspend(print) {
                 // The output has no reader any more, so no more games are needed.
-                state.failed = Some(error);
-                self.end_running(state);
+                self.lock().failed = Some(error);
+                self.end_running();
             }
         }
-        self.refresh(state);
+        self.refresh();
     }
 
     /// Returns the standing in a line if it is time for it. After the last game there is a report.
@@ -350,7 +359,6 @@ impl<'a> Show<'a> {
         let pause = if self.control.is_paused() { "go on" } else { "pause" };
         let end = if self.control.is_finishing() { "break off" } else { "end after" };
         let keys = format!("p {pause}   q {end} the running games   Tab next game");
-        let notice = state.notice;
         let picture = MatchPicture {
             spec: self.spec,
             look: &self.look,
@@ -358,7 +366,7 @@ impl<'a> Show<'a> {
             game: state.live.current(now),
             standing: &standing,
             keys: &keys,
-            notice,
+            notice: self.notice(),
             now,
         };
         picture.draw(frame.area(), frame.buffer_mut());
@@ -382,12 +390,41 @@ impl Observer for Show<'_> {
         if !is_watched && !matches!(event, MatchEvent::Finished(_)) {
             return;
         }
-        let mut state = self.lock();
         if is_watched {
-            state.live.notice(&event, Instant::now());
+            self.lock().live.notice(&event, Instant::now());
         }
         if let MatchEvent::Finished(game) = event {
-            self.take(&mut state, game);
+            self.take(game);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::theme::{ColorDepth, Theme};
+    use tengen_lab::arena::testing;
+
+    #[test]
+    fn the_notice_is_that_of_the_match_whatever_was_asked_for_before() {
+        let (spec, control) = (testing::spec(2), MatchControl::default());
+        let look = Look { theme: Theme::usual(ColorDepth::None), ascii: true };
+        let style = (ShowStyle::Watch, look, Origin::Top);
+        let show = Show::new(&spec, &control, style, 2, &[], 0);
+        let (ending, paused) = ("Ending after the running games", "Paused; p or SIGUSR1 goes on.");
+        assert_eq!(show.notice(), "");
+        show.toggle_pause();
+        assert_eq!(show.notice(), paused);
+        // Ending goes on, too.
+        show.finish();
+        assert!(show.notice().starts_with(ending) && !control.is_paused());
+        for _ in 0..2 {
+            show.toggle_pause();
+            assert_eq!(show.notice(), paused);
+            show.toggle_pause();
+            assert!(show.notice().starts_with(ending), "{}", show.notice());
+        }
+        show.abandon();
+        assert_eq!(show.notice(), "Breaking off the running games.");
     }
 }

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 
 use super::show::Show;
-use crate::common::interrupts::{BEAT, EndWish, INTERRUPTED};
+use crate::common::interrupts::{BEAT, EndWish, INTERRUPTED, stop_on_signals};
 use crate::screen::terminal::{ScreenTerminal, restore};
 use tengen_files::work::Stop;
 use tengen_lab::arena::MatchControl;
@@ -151,15 +151,14 @@ pub(super) fn steer(
         if key == Some(KeyCommand::Next) {
             show.next_game();
         }
-        #[cfg(unix)]
-        let is_pause = came(&signals.pause);
-        #[cfg(not(unix))]
-        let is_pause = false;
-        if is_pause || key == Some(KeyCommand::Pause) {
+        if key == Some(KeyCommand::Pause) {
             show.toggle_pause();
         }
         #[cfg(unix)]
         {
+            if came(&signals.pause) {
+                show.toggle_pause();
+            }
             if came(&signals.stop) {
                 shown = shown.and(terminal.suspend());
                 signals.go_on.store(false, Ordering::SeqCst);
@@ -177,6 +176,8 @@ pub(super) fn steer(
             drawn = Some(Instant::now());
         }
     }
+    // What is left to print may have no reader either: once more ends the program.
+    stop_on_signals().map_err(io::Error::other)?;
     shown
 }
 

@@ -926,6 +926,97 @@ mod unix {
     }
 
     #[test]
+    fn games_that_were_written_stay_when_the_journal_fails() {
+        let place = Place::new("disturbed");
+        let outputs = ["--journal", "m.jsonl", "--sgf", "m.sgf", "--html", "m.html"];
+        let mut running = Running::start(&place, &duel(&[&SLOW[..], &outputs].concat()));
+        let first = running.line();
+        assert!(first.starts_with("Game "), "{first}");
+        let mut journal = fs::File::options().append(true).open(place.path("m.jsonl")).unwrap();
+        std::io::Write::write_all(&mut journal, b"junk\n").unwrap();
+        let (code, text, errors) = running.rest();
+        assert_eq!(code, Some(1), "{errors}");
+        assert!(errors.starts_with("Error: m.jsonl"), "{errors}");
+        let played = 1 + game_lines(&text).len();
+        assert!(text.contains(&format!("{played} of 10000 games")), "{text}");
+        assert_eq!(place.read("m.sgf").matches("GM[4]").count(), played);
+        assert!(place.read("m.html").contains("<html"));
+    }
+
+    /// A match whose standard output is a pipe that something else has filled.
+    struct Unread {
+        child: Child,
+        errors: BufReader<ChildStderr>,
+        filler: Child,
+        _reader: std::io::PipeReader,
+    }
+
+    impl Unread {
+        fn start(place: &Place, options: &[&str]) -> Unread {
+            let (reader, writer) = std::io::pipe().expect("a pipe");
+            let filling = Command::new("yes").stdout(writer.try_clone().expect("a pipe")).spawn();
+            let filler = filling.expect("yes starts");
+            let mut command = place.command(&duel(&[options, &["--journal", "m.jsonl"]].concat()));
+            let mut child = command.stdout(writer).stderr(Stdio::piped()).spawn().expect("tengen");
+            let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+            // As many games as there are threads, none of which can be printed.
+            wait_until(|| {
+                fs::read_to_string(place.path("m.jsonl")).is_ok_and(|text| text.lines().count() > 2)
+            });
+            Unread { child, errors, filler, _reader: reader }
+        }
+
+        fn signal(&self, name: &str) {
+            let id = self.child.id().to_string();
+            let sent = Command::new("kill").args(["-s", name, &id]).status();
+            assert!(sent.expect("kill starts").success());
+        }
+
+        /// Returns the next line on standard error but for the notes before the match.
+        fn line(&mut self) -> String {
+            let mut lines = self.errors.by_ref().lines().map(|line| line.expect("text"));
+            lines.find(|line| !NOTE.contains(line.as_str())).expect("a line")
+        }
+
+        fn exit_code(&mut self) -> Option<i32> {
+            self.child.try_wait().expect("a status").and_then(|status| status.code())
+        }
+    }
+
+    impl Drop for Unread {
+        fn drop(&mut self) {
+            for child in [&mut self.child, &mut self.filler] {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
+    }
+
+    #[test]
+    fn a_match_whose_output_nobody_reads_can_be_ended() {
+        let place = Place::new("unread");
+        let mut running = Unread::start(&place, &SLOW);
+        running.signal("INT");
+        let ending = "Ending after the running games; once more breaks them off.";
+        assert_eq!(running.line(), ending);
+        running.signal("TERM");
+        assert_eq!(running.line(), "Breaking off the running games.");
+        running.signal("INT");
+        wait_until(|| running.exit_code() == Some(130));
+    }
+
+    #[test]
+    fn a_report_that_nobody_reads_can_be_ended() {
+        let place = Place::new("unread-report");
+        let mut running = Unread::start(&place, &["--quiet"]);
+        wait_until(|| {
+            running.signal("INT");
+            thread::sleep(Duration::from_millis(200));
+            running.exit_code() == Some(130)
+        });
+    }
+
+    #[test]
     fn a_closed_output_ends_the_match_without_a_word() {
         let _place = Place::new("pipe");
         let binary = env!("CARGO_BIN_EXE_tengen");

@@ -36,8 +36,8 @@ impl Default for RunOptions {
     }
 }
 
-/// Plays the games of a match, or of a part of it, that are not finished, and returns all of them:
-/// those that were finished before, in the given order, and then the others as they ended.
+/// Plays the games of a match, or of a part of it, that are not finished, and adds them to those that are as
+/// they end.
 ///
 /// It ends early when the match is decided, that is, when a test has its verdict or the best of
 /// some games is found: games that still run are broken off then, and [`MatchControl::is_decided`]
@@ -48,17 +48,17 @@ impl Default for RunOptions {
 /// # Errors
 ///
 /// Returns an error if the match can't be played as asked, if a contestant can't be started for
-/// its first game, or if the journal fails. Games that are finished by then are in the journal;
+/// its first game, or if the journal fails. Games that are finished by then are added and in the journal;
 /// those that run are broken off.
 pub fn run_match(
     spec: &MatchSpec,
     options: &RunOptions,
     journal: Option<Journal>,
-    finished: Vec<PlayedGame>,
+    finished: &mut Vec<PlayedGame>,
     unfinished: Vec<Unfinished>,
     control: &MatchControl,
     observer: &dyn Observer,
-) -> Result<Vec<PlayedGame>, ArenaError> {
+) -> Result<(), ArenaError> {
     let seat = |contestant: usize| player::seat(&spec.contestants[contestant]);
     Runner::new(spec, options, journal, finished, unfinished, control, observer)?.run(&seat)
 }
@@ -79,13 +79,13 @@ struct Runner<'a> {
     started: Vec<AtomicBool>,
     control: &'a MatchControl,
     observer: &'a dyn Observer,
-    state: Mutex<RunnerState>,
+    state: Mutex<RunnerState<'a>>,
 }
 
 /// The state that the workers share.
-struct RunnerState {
+struct RunnerState<'a> {
     queue: Queue,
-    games: Vec<PlayedGame>,
+    games: &'a mut Vec<PlayedGame>,
     tally: Tally,
     journal: Option<Journal>,
     error: Option<ArenaError>,
@@ -98,7 +98,7 @@ impl<'a> Runner<'a> {
         spec: &'a MatchSpec,
         options: &RunOptions,
         journal: Option<Journal>,
-        finished: Vec<PlayedGame>,
+        finished: &'a mut Vec<PlayedGame>,
         unfinished: Vec<Unfinished>,
         control: &'a MatchControl,
         observer: &'a dyn Observer,
@@ -108,7 +108,7 @@ impl<'a> Runner<'a> {
         let schedule = Schedule::new(spec);
         let mut tally = Tally::new(&MatchInfo::of(spec));
         let mut done = HashSet::new();
-        for game in &finished {
+        for game in finished.iter() {
             let Fixture { game: number, pair, .. } = game.fixture;
             let is_ours = number < schedule.games()
                 && schedule.fixture(number) == game.fixture
@@ -144,7 +144,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    fn run(self, seat: SeatOne<'_>) -> Result<Vec<PlayedGame>, ArenaError> {
+    fn run(self, seat: SeatOne<'_>) -> Result<(), ArenaError> {
         if self.state().tally.is_decided() {
             self.control.decide();
         }
@@ -162,10 +162,7 @@ impl<'a> Runner<'a> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_complete = state.games.len() as u64 == self.all || state.tally.is_decided();
         let closed = state.journal.map_or(Ok(()), |journal| journal.close(is_complete));
-        match state.error {
-            Some(error) => Err(error),
-            None => closed.map(|()| state.games).map_err(ArenaError::Journal),
-        }
+        state.error.map_or_else(|| closed.map_err(ArenaError::Journal), Err)
     }
 
     /// Plays games until there are no more.
@@ -286,7 +283,7 @@ impl<'a> Runner<'a> {
         self.control.abandon();
     }
 
-    fn state(&self) -> MutexGuard<'_, RunnerState> {
+    fn state(&self) -> MutexGuard<'_, RunnerState<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -351,20 +348,16 @@ impl Observer for GameObserver<'_, '_> {
             | MatchEvent::Transcribed { .. }
             | MatchEvent::Finished(_)
             | MatchEvent::Abandoned(_) => return,
-            MatchEvent::Begun { .. } => {}
             MatchEvent::Asked { fixture, seat, .. } => {
                 runner.started[fixture.seats[seat]].store(true, Ordering::SeqCst);
             }
-            MatchEvent::Moved { so_far, .. } => {
-                if runner.is_best_of {
-                    let mut state = runner.state();
-                    let noted = state.journal.as_mut().map(|journal| journal.note(so_far));
-                    drop(state);
-                    if let Some(Err(error)) = noted {
-                        runner.fail(error.into());
-                    }
+            MatchEvent::Moved { so_far, .. } if runner.is_best_of => {
+                let noted = runner.state().journal.as_mut().map(|journal| journal.note(so_far));
+                if let Some(Err(error)) = noted {
+                    runner.fail(error.into());
                 }
             }
+            MatchEvent::Begun { .. } | MatchEvent::Moved { .. } => {}
         }
         runner.observer.notice(event);
         if matches!(event, MatchEvent::Begun { .. } | MatchEvent::Moved { .. }) {

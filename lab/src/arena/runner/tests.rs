@@ -15,17 +15,18 @@ use tengen_core::types::{Color, Point};
 use tengen_files::resume::FileError;
 use tengen_files::work::Stop;
 
-/// Plays a match with players of one's own making.
+/// Plays a match with players of one's own making, and returns all of its games.
 fn play(
     spec: &MatchSpec,
     options: &RunOptions,
     journal: Option<Journal>,
-    finished: Vec<PlayedGame>,
+    mut games: Vec<PlayedGame>,
     unfinished: Vec<Unfinished>,
     (control, observer): (&MatchControl, &dyn Observer),
     seat: SeatOne<'_>,
 ) -> Result<Vec<PlayedGame>, ArenaError> {
-    Runner::new(spec, options, journal, finished, unfinished, control, observer)?.run(seat)
+    Runner::new(spec, options, journal, &mut games, unfinished, control, observer)?.run(seat)?;
+    Ok(games)
 }
 
 /// Plays a match from its beginning, and returns its games in order.
@@ -338,7 +339,7 @@ fn a_journal_that_fails_ends_the_match_and_keeps_what_it_has() {
     let place = Place::new();
     let path = place.file("match.jsonl");
     let spec = pairs(5);
-    let (journal, finished, unfinished) =
+    let (journal, mut games, unfinished) =
         Journal::open(&path, &MatchInfo::of(&spec), None).unwrap();
     struct Meddler(std::path::PathBuf);
     impl Observer for Meddler {
@@ -351,14 +352,16 @@ fn a_journal_that_fails_ends_the_match_and_keeps_what_it_has() {
         }
     }
     let meddler = Meddler(path.clone());
-    let watched = (&MatchControl::default(), &meddler as &dyn Observer);
+    let control = MatchControl::default();
     let options = RunOptions::default();
-    let error = play(&spec, &options, Some(journal), finished, unfinished, watched, &simple);
+    let runner =
+        Runner::new(&spec, &options, Some(journal), &mut games, unfinished, &control, &meddler);
+    let error = runner.unwrap().run(&simple);
     assert!(
         matches!(error, Err(ArenaError::Journal(JournalError::File(FileError::Changed(_))))),
         "{error:?}"
     );
-    assert_eq!(Journal::read(&path).unwrap().1.len(), 4);
+    assert_eq!((games.len(), &games), (4, &Journal::read(&path).unwrap().1));
 }
 
 #[test]
