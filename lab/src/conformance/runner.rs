@@ -114,14 +114,11 @@ fn start(run: &TranscriptRun, engine: &EngineCommand) -> Result<Box<dyn EngineSi
         tells_complaints: true,
         ..StartOptions::default()
     };
-    match Process::start(engine, &start) {
-        Ok(process) => Ok(Box::new(process)),
-        Err(error) => {
-            let mut fault = Mismatch::new(format!("{engine} to start"), error.to_string());
-            fault.place = Some((0, "the start".to_owned()));
-            Err(fault)
-        }
-    }
+    let process = Process::start(engine, &start).map_err(|error| {
+        let place = Some((0, "the start".to_owned()));
+        Mismatch { place, ..Mismatch::new(format!("{engine} to start"), error.to_string()) }
+    })?;
+    Ok(Box::new(process))
 }
 
 fn any_step(steps: &[TranscriptStep], kind: fn(&Action) -> bool) -> bool {
