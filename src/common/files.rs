@@ -1,5 +1,6 @@
 //! Files of games, for the subcommands that read and write them.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -322,15 +323,14 @@ pub(crate) fn check_apart<'a>(
     outputs: impl IntoIterator<Item = &'a PathBuf>,
     others: impl IntoIterator<Item = &'a PathBuf>,
 ) -> anyhow::Result<()> {
-    let mut taken: Vec<PathBuf> = others.into_iter().map(|path| place_of(path)).collect();
+    let mut taken: BTreeSet<PathBuf> = others.into_iter().map(|path| place_of(path)).collect();
     for path in outputs {
         let place = place_of(path);
         // A pipe or a device may take several.
         let is_file = fs::metadata(&place).map_or(true, |place| place.is_file());
         if is_file && path.as_path() != Path::new(STREAM) {
             let name = path.display();
-            ensure!(!taken.contains(&place), "cannot write {name}: the same file has another use");
-            taken.push(place);
+            ensure!(taken.insert(place), "cannot write {name}: the same file has another use");
         }
     }
     Ok(())

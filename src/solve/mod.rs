@@ -97,15 +97,16 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     // A search may take hours.
     let files = [&args.certificate, &args.svg].into_iter().flatten();
-    check_apart(files.clone(), &args.files)?;
+    let count = tasks.len();
+    let names = |index| files.clone().map(move |path| name_of(path, index, count));
+    check_apart(&(0..count).flat_map(names).collect::<Vec<_>>(), &args.files)?;
     files
         .filter(|path| path.as_path() != Path::new(STREAM))
         .try_for_each(|path| check_file(path))?;
     let stop = stop_on_signals()?;
-    let threads = usize::from(args.threads).min(tasks.len()).max(1);
+    let threads = usize::from(args.threads).min(count).max(1);
     let provers: Vec<Option<Prover>> = (0..threads).map(|_| None).collect();
-    let numbers =
-        NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK_BYTES };
+    let numbers = NumberedWork { range: 0..count as u64, ahead: AHEAD, stack_bytes: STACK_BYTES };
     let work = |prover: &mut Option<Prover>, index: u64, _: u32, stop: &Stop| {
         // So that it does not matter what the thread has searched before.
         prover.iter_mut().for_each(Prover::clear);
@@ -116,6 +117,11 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     run_in_order(numbers, provers, BTreeMap::new(), &stop, work, &mut printer)?;
     let code = printer.finish()?;
     Ok(if refused > 0 { ExitCode::FAILURE } else { code })
+}
+
+/// Returns the name of the file about one of so many positions.
+fn name_of(path: &Path, index: usize, count: usize) -> PathBuf {
+    if count == 1 { path.to_owned() } else { numbered(path, index + 1, count) }
 }
 
 /// Searches a position with a prover that knows nothing yet.
@@ -282,10 +288,7 @@ impl<'a> SolvePrinter<'a> {
 
     /// Writes a file about one position, and returns its name.
     fn write_one(&self, path: &Path, index: usize, text: &str) -> anyhow::Result<PathBuf> {
-        let path = match self.tasks.len() {
-            1 => path.to_owned(),
-            count => numbered(path, index + 1, count),
-        };
+        let path = name_of(path, index, self.tasks.len());
         if path == Path::new(STREAM) {
             self.bar.suspend(|| io::stdout().write_all(text.as_bytes()))?;
         } else {

@@ -334,6 +334,7 @@ fn what_is_known_is_told_after_ctrl_c() {
 fn what_makes_no_position_is_told_with_its_place() {
     let place = Place::new("solve-errors");
     place.write("a.pos", "h8i9\n");
+    place.write("a-2.pos", "h8i9\n");
     place.write("bad.pos", "h8x\n");
     place.write("half.pos", "h8\nh8x\n");
     place.write("over.pos", "h8a1i8a3j8a5g8b1f8c1\n");
@@ -361,6 +362,10 @@ fn what_makes_no_position_is_told_with_its_place() {
         (
             &["solve", "a.pos", "--moves", "h8", "--certificate", "-"],
             "Error: standard output takes the certificate of one position and nothing else",
+        ),
+        (
+            &["solve", "a-2.pos", "--moves", "h8", "--certificate", "a.pos"],
+            "Error: cannot write a-2.pos: the same file has another use",
         ),
     ] {
         assert_eq!(place.complaint(args), complaint, "{args:?}");
