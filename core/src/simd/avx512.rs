@@ -252,7 +252,7 @@ fn mix_avx512(
     // The sums of features 0, 2, 4 and so on, and those of the others.
     let [low, high] = two_vectors(&input.pooled.0);
     let [mut even, mut odd] =
-        [0, 1].map(|first| _mm512_permutex2var_epi32(low, load(&every_second(first)), high));
+        EVERY_SECOND.map(|places| _mm512_permutex2var_epi32(low, load(&places), high));
     for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
         let new = match input.around(i) {
             Some(around) => mixed_features(&weights, bias, around),
@@ -269,8 +269,8 @@ fn mix_avx512(
         odd = _mm512_dpwssd_epi32(odd, _mm512_maskz_sub_epi16(!EVEN, new, old), sum);
     }
     let mut pooled = Pooled::ZERO;
-    for (part, first) in pooled.0.as_chunks_mut::<16>().0.iter_mut().zip([0, 8]) {
-        store(part, _mm512_permutex2var_epi32(even, load(&in_turn(first)), odd));
+    for (part, places) in pooled.0.as_chunks_mut::<16>().0.iter_mut().zip(&IN_TURN) {
+        store(part, _mm512_permutex2var_epi32(even, load(places), odd));
     }
     pooled
 }
@@ -278,27 +278,27 @@ fn mix_avx512(
 /// Every second word.
 const EVEN: __mmask32 = 0x5555_5555;
 
-/// Returns the places of every second number of two vectors.
-const fn every_second(first: i32) -> [i32; 16] {
-    let mut places = [0; 16];
+/// The places of every second number of two vectors, from the first and from the second on.
+const EVERY_SECOND: [[i32; 16]; 2] = {
+    let mut places = [[0; 16]; 2];
     let mut i = 0;
-    while i < 16 {
-        places[i] = first + 2 * i as i32;
+    while i < 32 {
+        places[i % 2][i / 2] = i as i32;
         i += 1;
     }
     places
-}
+};
 
-/// Returns the places of numbers of two vectors in turn.
-const fn in_turn(first: i32) -> [i32; 16] {
-    let mut places = [0; 16];
+/// The places of the numbers of two vectors in turn, for two vectors.
+const IN_TURN: [[i32; 16]; 2] = {
+    let mut places = [[0; 16]; 2];
     let mut i = 0;
-    while i < 16 {
-        places[i] = first + i as i32 / 2 + i as i32 % 2 * 16;
+    while i < 32 {
+        places[i / 16][i % 16] = (i / 2 + i % 2 * 16) as i32;
         i += 1;
     }
     places
-}
+};
 
 /// Returns the mixed features of the cell in the middle, in 16 bits.
 #[inline]

@@ -394,7 +394,7 @@ impl Accumulator {
         self.features[wide(point.index())] = MixInputs::ZERO;
         let mut unmixed = self.applied.last().map_or(PointSet::EMPTY, |stone| stone.unmixed);
         unmixed.insert(point);
-        // Nearly every change of a line changes a feature: to look whether it does costs more.
+        // Nearly every change of a line changes a feature: to look whether it does spares nothing.
         for (&cell, state) in cells[..*len].iter().zip(&self.states[first_state..]) {
             self.features[wide(cell.into())] = state.features;
             unmixed.insert(Point::from_index(cell.into()));
