@@ -129,8 +129,9 @@ class Client:
         Raises :class:`EngineTimeout` and :class:`EngineError` as :meth:`move` does.
         """
         try:
+            if self._process is not None:
+                self._process.leftovers()
             process = self._running()
-            process.leftovers()
             process.say("ABOUT")
             deadline = time.monotonic() + self._grace
             while True:
@@ -188,6 +189,9 @@ class Client:
         self._known = []
 
     def _ask(self, board: Board, seconds: Optional[float], left: Optional[float]) -> Reply:
+        # A move after the answer to an earlier question answers none.
+        late = [] if self._process is None else self._process.leftovers()
+        messages = [line for line in late if not _MOVE.fullmatch(line)]
         process = self._running()
         moves = board.moves
         is_plain = len(board.stones) == len(moves) and board.to_move == ("white" if len(moves) % 2 else "black")
@@ -200,8 +204,6 @@ class Client:
             process.say(f"INFO timeout_turn {_milliseconds(seconds)}")
         if left is not None:
             process.say(f"INFO time_left {_milliseconds(left)}")
-        # A move after the answer to an earlier question answers none.
-        messages = [line for line in process.leftovers() if not _MOVE.fullmatch(line)]
         asked = time.monotonic()
         if is_plain and not moves:
             process.say("BEGIN")

@@ -75,6 +75,8 @@ test('hostile files are refused with a reason, or read as text', () => {
   fails(`(;SZ[22]${';AE[aa:vv]'.repeat(5000)})`, 'tooLarge');
   fails(`(;SZ[22]${';MA[aa:vv]'.repeat(5000)})`, 'tooLarge');
   fails(`(;SZ[22]AB${'[aa:vv]'.repeat(5000)})`, 'tooLarge');
+  fails(`(;SZ[22]AB${'[aa:vv]'.repeat(4000)})`.repeat(5), 'tooLarge');
+  fails(`(;SZ[22]${`;MA${'[aa:vv]'.repeat(4000)}`.repeat(10)})`, 'tooLarge');
   const [game] = openGames('(;PB[<img src=x onerror=alert(1)>]C[</script>\u0000];B[hh])', settings);
   assert.equal(game.info.PB, '<img src=x onerror=alert(1)>');
   assert.equal(game.root.comment, '</script> ');

@@ -24,7 +24,7 @@ export class RecordError extends Error {
 const SHAPES = { MA: 'x', TR: 'triangle', CR: 'circle', SQ: 'square' };
 /** The largest edge of boards on which `tt` is no cell: programs for go write a pass so. */
 const LARGEST_WITH_TT = 19;
-/** The most cells that are set up or marked in a game: a few letters of a hostile file name a whole board. */
+/** The most cells that are set up or marked in a file: a few letters of a hostile one name a whole board. */
 const MOST_CELLS = 2_000_000;
 /** Facts of the root that have a meaning here. */
 const INFO = ['PB', 'PW', 'EV', 'RO', 'DT', 'PC', 'RE', 'GN', 'ON', 'AN', 'US', 'GC', 'SO'];
@@ -72,16 +72,19 @@ function moveOf(text, size) {
   return isPass ? null : pointOf(name, size);
 }
 
-/** The points of a list, which may have rectangles. @param {string[]} values @param {Size} size @returns {Point[]} */
-function pointsOf(values, size) {
+/** The cells that a file has named. @typedef {{ cells: number }} Spent */
+
+/** The points of a list, which may have rectangles. @param {string[]} values @param {Size} size @param {Spent} spent @returns {Point[]} */
+function pointsOf(values, size, spent) {
   /** @type {Point[]} */
   const points = [];
   for (const value of values) {
     const [from, to = from] = value.split(':').map((corner) => pointOf(corner, size));
+    spent.cells += (Math.abs(to[0] - from[0]) + 1) * (Math.abs(to[1] - from[1]) + 1);
+    if (spent.cells > MOST_CELLS) throw new RecordError('tooLarge');
     for (let y = Math.min(from[1], to[1]); y <= Math.max(from[1], to[1]); y += 1) {
       for (let x = Math.min(from[0], to[0]); x <= Math.max(from[0], to[0]); x += 1) points.push([x, y]);
     }
-    if (points.length > MOST_CELLS) throw new RecordError('tooLarge');
   }
   return points;
 }
@@ -95,11 +98,12 @@ function sizeOf(root) {
 
 /** @param {string} text @param {Rule} fallback @returns {Game[]} */
 export function gamesOfSgf(text, fallback = 'freestyle') {
-  return parseSgf(text).map((root) => gameOf(root, fallback));
+  const spent = { cells: 0 };
+  return parseSgf(text).map((root) => gameOf(root, fallback, spent));
 }
 
-/** @param {SgfNode} root @param {Rule} fallback */
-function gameOf(root, fallback) {
+/** @param {SgfNode} root @param {Rule} fallback @param {Spent} spent */
+function gameOf(root, fallback, spent) {
   const game = new Game({ size: sizeOf(root), rule: ruleOf(valueOf(root, 'RU') ?? '') ?? fallback });
   for (const name of INFO) {
     const value = valueOf(root, name);
@@ -107,13 +111,9 @@ function gameOf(root, fallback) {
   }
   /** @type {[SgfNode, GameNode][]} */
   const waiting = [[root, game.root]];
-  let cells = 0;
   while (waiting.length > 0) {
     const [source, parent] = /** @type {[SgfNode, GameNode]} */ (waiting.pop());
-    const node = fill(source, parent, game, source === root);
-    const { black, white, empty } = parent.setup ?? { black: [], white: [], empty: [] };
-    cells += black.length + white.length + empty.length + node.marks.size;
-    if (cells > MOST_CELLS) throw new RecordError('tooLarge');
+    const node = fill(source, parent, game, source === root, spent);
     for (const child of source.children) {
       const next = new GameNode(node, null);
       node.children.push(next);
@@ -124,11 +124,11 @@ function gameOf(root, fallback) {
   return game;
 }
 
-/** Fills a node from one of SGF; returns the last one, as stones and a move in one node become two. @param {SgfNode} source @param {GameNode} into @param {Game} game @param {boolean} isRoot */
-function fill(source, into, game, isRoot) {
+/** Fills a node from one of SGF; returns the last one, as stones and a move in one node become two. @param {SgfNode} source @param {GameNode} into @param {Game} game @param {boolean} isRoot @param {Spent} spent */
+function fill(source, into, game, isRoot, spent) {
   const { size } = game;
   let node = into;
-  const [black, white, empty] = ['AB', 'AW', 'AE'].map((name) => pointsOf(valuesOf(source, name), size));
+  const [black, white, empty] = ['AB', 'AW', 'AE'].map((name) => pointsOf(valuesOf(source, name), size, spent));
   const turn = valueOf(source, 'PL');
   if (black.length + white.length + empty.length > 0 || turn) {
     const toMove = turn ? /** @type {Color} */ (/^\s*(w|2)/i.test(turn) ? WHITE : BLACK) : null;
@@ -145,7 +145,7 @@ function fill(source, into, game, isRoot) {
     }
   }
   node.comment = valuesOf(source, 'C').join('\n');
-  for (const [name, shape] of Object.entries(SHAPES)) pointsOf(valuesOf(source, name), size).forEach((point) => node.marks.set(keyOf(point), { shape }));
+  for (const [name, shape] of Object.entries(SHAPES)) pointsOf(valuesOf(source, name), size, spent).forEach((point) => node.marks.set(keyOf(point), { shape }));
   for (const label of valuesOf(source, 'LB')) {
     const [cell, ...rest] = label.split(':');
     const key = keyOf(pointOf(cell, size));

@@ -43,6 +43,8 @@ pub(super) struct LineGuard {
     fixed: Vec<String>,
     /// A word whose file is on the next line.
     waiting: Option<String>,
+    /// True if the last word was [`SETTING`]: an engine that reads word after word takes the next one for a key.
+    follows_setting: bool,
 }
 
 impl LineGuard {
@@ -64,7 +66,7 @@ impl LineGuard {
                 _ => fixed.extend(line.split_ascii_whitespace().nth(1).map(str::to_owned)),
             }
         }
-        LineGuard { limits, folder, fixed, waiting: None }
+        LineGuard { limits, folder, fixed, waiting: None, follows_setting: false }
     }
 
     /// Decides about the next line.
@@ -79,7 +81,12 @@ impl LineGuard {
             };
         }
         let command = Command::parse(line.as_bytes());
-        let hides_setting = hides_setting(line, &command);
+        let upper = line.to_ascii_uppercase();
+        let hides_setting = hides_setting(&upper, &command, self.follows_setting);
+        let words = upper.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        if !words.is_empty() {
+            self.follows_setting = words.ends_with(SETTING);
+        }
         let passed = match command {
             Command::HashFile { path: None, .. } | Command::DatabaseFile { path: None, .. } => {
                 self.waiting = Some(line.to_owned());
@@ -108,6 +115,7 @@ impl LineGuard {
     /// Forgets what has begun: the engine is another one.
     pub(super) fn reset(&mut self) {
         self.waiting = None;
+        self.follows_setting = false;
     }
 
     /// Returns what is passed on of a setting, if anything.
@@ -147,8 +155,9 @@ impl LineGuard {
         let Some(folder) = &self.folder else {
             return Err("no files: tengen web was started without --files".to_owned());
         };
-        if name.split_whitespace().any(|word| word.eq_ignore_ascii_case(SETTING)) {
-            return Err(format!("there is {SETTING} in the name"));
+        let is_setting = |word: &str| word.eq_ignore_ascii_case(SETTING);
+        if hides_file(name) || name.split_whitespace().any(is_setting) {
+            return Err("there is a word of the protocol in the name".to_owned());
         }
         let path: PathBuf = folder.place(name.trim()).map_err(|error| error.to_string())?;
         path.into_os_string()
@@ -170,20 +179,17 @@ fn hides_file(line: &str) -> bool {
     DatabaseFile::ALL.iter().any(|file| has(file.word())) || FILES.iter().any(|word| has(word))
 }
 
-/// Returns whether an engine may find a bounded setting in a line that is none, or beside the one that it is. The
-/// word alone may be in the text of a position; at the end of another line it would make the next one a setting.
-fn hides_setting(line: &str, command: &Command) -> bool {
-    let line = line.to_ascii_uppercase();
+/// Returns whether an engine may find a bounded setting in a line in capitals that is none, or beside the one that it
+/// is. The word alone may be in the text of a position.
+fn hides_setting(line: &str, command: &Command, follows_setting: bool) -> bool {
     let own = usize::from(matches!(command, Command::Info(_)));
-    let last = line.split_ascii_whitespace().next_back();
-    if own == 0 && last == Some(SETTING) && !line.contains("TEXT") {
-        return true;
-    }
-    line.match_indices(SETTING).skip(own).any(|(at, word)| {
-        let rest = &line[at + word.len()..];
+    let is_bounded = |rest: &str| {
         let key = rest.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
         BOUNDED.iter().any(|bounded| key.starts_with(bounded))
-    })
+    };
+    let mut others = line.match_indices(SETTING).skip(own);
+    follows_setting && is_bounded(line)
+        || others.any(|(at, word)| is_bounded(&line[at + word.len()..]))
 }
 
 #[cfg(test)]
@@ -208,6 +214,7 @@ mod tests {
             "INFO book off",
             "INFO style wild",
             "YXSHOWINFO",
+            "YXEDITLABELDATABASE 7,7 info",
             "YXEDITTEXTDATABASE \"more information: info of 1912\"",
             "YXBOARD",
             "7,7,1",
@@ -259,7 +266,6 @@ mod tests {
         }
         for line in [
             "START 15 INFO thread_num 64",
-            "START 15 INFO",
             "INFO rule 0 INFO thread_num 64",
             "é INFO thread_num 64",
             "\u{b}INFO thread_num 64",
@@ -270,6 +276,14 @@ mod tests {
             "é START 15 INFO book /etc/passwd",
         ] {
             assert_eq!(passed(&mut guard, line), ["refused: there is INFO in the line"], "{line}");
+        }
+        for line in ["START 15 INFO", "START 15 TEXT INFO", "INFO rule 0 INFO", "START 15\u{b}INFO"]
+        {
+            assert_eq!(passed(&mut guard, line), [line]);
+            assert_eq!(passed(&mut guard, ""), [""]);
+            let refused = ["refused: there is INFO in the line"];
+            assert_eq!(passed(&mut guard, "thread_num 64"), refused, "{line}");
+            assert_eq!(passed(&mut guard, "thread_num 64"), ["thread_num 64"]);
         }
     }
 
@@ -313,6 +327,7 @@ mod tests {
             "INFO book /etc/passwd",
             "LoadModel /etc/passwd",
             "YXSETDATABASE a INFO thread_num 64.db",
+            "YXSETDATABASE a LOADMODEL b.db",
             "START 15\nYXHASHDUMP x",
             "START 15 YXSETDATABASE",
             "TURN 7,7yxsetdatabase",

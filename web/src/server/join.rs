@@ -16,7 +16,7 @@ use super::request::{is_own, query};
 use super::state::WebState;
 use tengen_people::code::{CallerNet, JoinCode};
 
-/// The time that each wrong code costs its network: all codes take longer than anybody lives.
+/// The time that each wrong code costs its network: all 2^30 codes take it 34 years.
 const PENALTY: Duration = Duration::from_secs(1);
 /// The time between two codes from anywhere. Of the 2^30 codes a day tries four million, or one in 250.
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
