@@ -37,7 +37,9 @@ fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<
         write_lines(&mut io::stdout().lock())
     } else {
         // An interrupted export leaves the old file unchanged.
-        write_by(&args.output, |file| write_lines(file).map_err(io::Error::other))
+        write_by(&args.output, |file| {
+            write_lines(file).map_err(|error| error.downcast().unwrap_or_else(io::Error::other))
+        })
     };
     match written {
         Err(_) if work.was_interrupted => {}

@@ -220,7 +220,7 @@ impl<'a> Show<'a> {
     /// Returns what the reader is to know of how the match goes on.
     fn notice(&self) -> &'static str {
         match self.control {
-            it if it.is_abandoned() && !it.is_decided() => "Breaking off the running games.",
+            it if it.is_abandoned() => "Breaking off the running games.",
             it if it.is_paused() => "Paused; p or SIGUSR1 goes on.",
             it if it.is_finishing() => "Ending after the running games; once more breaks them off.",
             _ => "",
@@ -425,6 +425,9 @@ mod tests {
             assert!(show.notice().starts_with(ending), "{}", show.notice());
         }
         show.abandon();
+        assert_eq!(show.notice(), "Breaking off the running games.");
+        // That is what a decision does.
+        control.decide();
         assert_eq!(show.notice(), "Breaking off the running games.");
     }
 }

@@ -176,7 +176,7 @@ pub(super) fn steer(
             drawn = Some(Instant::now());
         }
     }
-    // What is left to print may have no reader either: once more ends the program.
+    // What is left to print may have no reader either: the second wish from now on ends the program.
     stop_on_signals().map_err(io::Error::other)?;
     shown
 }

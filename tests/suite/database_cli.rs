@@ -333,3 +333,17 @@ fn databases_of_rapfi_are_read_and_their_text_is_written() {
     assert!(fault.contains("cut.db: byte 70 of the content: "), "{fault}");
     assert_eq!(json("c.tdb").lines().count(), 1);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_export_ends_quietly_when_nobody_reads_whatever_the_output_is_called() {
+    let place = Place::new("db-unread");
+    db(&place, &["put", "a.tdb", "--moves", "h8", "--text", "x"]);
+    for name in ["-", "/dev/stdout"] {
+        let mut command = place.command(&["db", "export", "a.tdb", "--to", "csv", "-o", name]);
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = command.stdout(writer).stderr(Stdio::piped()).output().expect("tengen runs");
+        assert!(output.status.success() && output.stderr.is_empty(), "{name}: {output:?}");
+    }
+}

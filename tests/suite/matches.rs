@@ -1008,7 +1008,7 @@ mod unix {
     #[test]
     fn a_report_that_nobody_reads_can_be_ended() {
         let place = Place::new("unread-report");
-        let mut running = Unread::start(&place, &["--quiet"]);
+        let mut running = Unread::start(&place, &["--quiet", "--slow", "10ms"]);
         wait_until(|| {
             running.signal("INT");
             thread::sleep(Duration::from_millis(200));

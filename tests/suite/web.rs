@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tungstenite::client::IntoClientRequest;
 use tungstenite::handshake::client::Request;
@@ -167,7 +167,10 @@ impl PageSocket {
 
     /// Returns the next line, or the code with which the socket is closed.
     fn hear(&mut self) -> Result<String, u16> {
+        let deadline = Instant::now() + PATIENCE;
         loop {
+            // What says only that the other side is there ends no read.
+            assert!(Instant::now() < deadline, "no line comes");
             match self.0.read() {
                 Ok(Message::Text(line)) => return Ok(line.to_string()),
                 Ok(Message::Close(frame)) => {
@@ -768,7 +771,8 @@ mod unix {
         drop(page);
         let mut page = web.socket("session-1");
         page.say("BEGIN");
-        drop(page);
+        // Closed as a whole with lines that nobody has read, it would take along what it said.
+        page.0.get_ref().shutdown(Shutdown::Write).expect("it is open");
         let mut page = web.socket("session-1");
         page.until("8,8");
         page.say("BEGIN");

@@ -44,19 +44,22 @@ impl TextDecoder {
         self.asked.or(declared)
     }
 
-    /// Returns the encoding that a text will be read in, if a bracket may be half of a letter in it.
+    /// Returns the encoding that a text may be read in, if a bracket may be half of a letter in it.
     pub(super) fn page_with_halves(
         &self,
         bytes: &[u8],
         declared: Option<&str>,
     ) -> Option<CodePage> {
-        let page = self.page(bytes, declared).or_else(|| {
-            let is_utf_8 = CodePage::UTF_8.decode_all(bytes).is_ok();
-            let likely = || self.guessed.unwrap_or_else(|| CodePage::likely(bytes));
-            (!is_utf_8).then(likely)
-        });
-        let is_read_so = |page| Some(page) == self.asked || as_declared(page, bytes).is_ok();
-        page.filter(|&page| page.has_halves() && is_read_so(page))
+        // UTF-8 has no such letters, whatever is declared.
+        let is_utf_8 = CodePage::UTF_8.decode_all(bytes).is_ok();
+        let likely = || self.guessed.unwrap_or_else(|| CodePage::likely(bytes));
+        let page = self.page(bytes, declared).or_else(|| (!is_utf_8).then(likely));
+        page.filter(|&page| page.has_halves() && (Some(page) == self.asked || !is_utf_8))
+    }
+
+    /// Returns whether a text will be read in an encoding that it declares or is likely to have.
+    pub(super) fn is_read_in(&self, page: CodePage, bytes: &[u8]) -> bool {
+        Some(page) == self.asked || as_declared(page, bytes).is_ok()
     }
 
     /// Returns a text, which begins at `start` and declares an encoding by this name, or none.

@@ -47,7 +47,8 @@ pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;
 pub use record::{MoveFault, Record, RuleFault};
 pub use renlib::{
-    LibBuilder, LibError, LibGame, LibHead, LibNode, LibReader, LibRemark, LibStep, LibTree,
+    LibBuilder, LibError, LibGame, LibHead, LibLosses, LibNode, LibReader, LibRemark, LibStep,
+    LibTree,
 };
 pub use stream::{GameStream, ReadError, ReadGame, fitting_size};
 pub use svg::{SvgOptions, svg};

@@ -13,7 +13,7 @@ use super::{
     DatabaseError, DatabaseReader, Evaluation, KeyGroup, KnownMove, Placement, PositionDatabase,
     PositionEntry, PositionKey, ProvenResult, Stored,
 };
-use tengen_core::rules::{Outcome, Rule, outcome_after};
+use tengen_core::rules::{Outcome, Rule, is_dead, outcome_after, winning_run};
 use tengen_core::types::{Bound, Cell, Color, Point, Score};
 use tengen_files::work::Stop;
 
@@ -320,14 +320,21 @@ impl ValueOfMoves {
                 best = Some((Evaluation { score, depth, bound }, next.point));
             }
         }
-        let mut all = true;
+        let (board, rule, us) = (placement.board(), placement.rule(), placement.to_move());
+        let (mut all, mut after) = (true, board.clone());
         for point in empties.iter() {
-            match placement.outcome_of(point) {
+            if winning_run(board, point, us, rule).is_some() {
                 // The position has a result, and its values say nothing.
-                Outcome::Won(_) => return None,
-                Outcome::Draw => best = Some((drawn(plies), point)),
-                Outcome::Forbidden(..) => {}
-                Outcome::Ongoing => all &= known.contains(&point),
+                return None;
+            }
+            after.place(point, us);
+            let is_draw = is_dead(&after, rule);
+            after.remove(point, us);
+            // Whether a move is forbidden takes long to find out.
+            if !is_draw {
+                all = all && (known.contains(&point) || placement.forbids(point));
+            } else if !placement.forbids(point) {
+                best = Some((drawn(plies), point));
             }
         }
         let (evaluation, point) = best?;

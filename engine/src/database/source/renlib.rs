@@ -7,7 +7,7 @@ use super::{Fact, FactSource, SourceError};
 use crate::database::{Placement, PositionEntry};
 use tengen_core::rules::Rule;
 use tengen_core::types::{Point, Size};
-use tengen_files::records::{CodePage, LibNode, LibReader, LibStep};
+use tengen_files::records::{CodePage, LibLosses, LibNode, LibReader, LibStep};
 
 /// The change of the position by a node on the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub struct LibFacts<R> {
     /// The other fact of the last node.
     waiting: Option<Fact>,
     is_first: bool,
-    left_out: Vec<&'static str>,
+    left_out: LibLosses,
 }
 
 impl<R: Read> LibFacts<R> {
@@ -65,7 +65,7 @@ impl<R: Read> LibFacts<R> {
             way: Vec::new(),
             waiting: None,
             is_first: true,
-            left_out: Vec::new(),
+            left_out: LibLosses::default(),
         })
     }
 
@@ -83,7 +83,7 @@ impl<R: Read> LibFacts<R> {
             }
             Some(cell) if self.placement.play(cell).is_ok() => PathStep::Move(cell),
             Some(_) => {
-                self.leave_out("moves on stones, and what follows them");
+                self.left_out.add(LibLosses::ON_STONES);
                 PathStep::Impossible
             }
         };
@@ -91,11 +91,8 @@ impl<R: Read> LibFacts<R> {
         let after = (turn != PathStep::Impossible).then(|| self.placement.clone());
         let board_text = node.board_text(self.page);
         let comment = node.comment(self.page);
-        if [&board_text, &comment.line, &comment.text]
-            .iter()
-            .any(|text| text.contains(char::REPLACEMENT_CHARACTER))
-        {
-            self.leave_out("bytes that are not letters of the encoding");
+        for text in [&board_text, &comment.line, &comment.text] {
+            self.left_out.check_letters(text);
         }
         let on_board = match (before, node.cell()) {
             (Some(placement), Some(cell))
@@ -128,12 +125,6 @@ impl<R: Read> LibFacts<R> {
 }
 
 impl<R> LibFacts<R> {
-    fn leave_out(&mut self, name: &'static str) {
-        if !self.left_out.contains(&name) {
-            self.left_out.push(name);
-        }
-    }
-
     /// Goes back from the last node.
     fn leave(&mut self) {
         match self.way.pop() {
@@ -153,9 +144,7 @@ impl<R: Read> FactSource for LibFacts<R> {
             match self.reader.next() {
                 None => {
                     if self.reader.awaited() > 0 {
-                        let missing =
-                            "what the file announces and does not have (it may be cut off)";
-                        self.leave_out(missing);
+                        self.left_out.add(LibLosses::CUT_OFF);
                     }
                     return Ok(None);
                 }
@@ -177,7 +166,7 @@ impl<R: Read> FactSource for LibFacts<R> {
     }
 
     fn left_out(&self) -> &[&'static str] {
-        &self.left_out
+        self.left_out.names()
     }
 }
 

@@ -27,6 +27,7 @@ mod build;
 mod error;
 mod head;
 mod letters;
+mod lost;
 mod node;
 mod of_record;
 mod reader;
@@ -39,6 +40,7 @@ pub use build::LibBuilder;
 
 pub use error::LibError;
 pub use head::LibHead;
+pub use lost::LibLosses;
 pub use node::LibNode;
 pub use reader::{LibReader, LibStep};
 pub use remark::LibRemark;

@@ -1,6 +1,6 @@
 //! From libraries to records.
 
-use super::{CodePage, LibNode, LibRemark, LibTree};
+use super::{CodePage, LibLosses, LibNode, LibRemark, LibTree};
 use crate::records::{Move, Note, Record};
 use tengen_core::types::{Color, PointSet, Size};
 
@@ -16,8 +16,8 @@ pub(super) const PASS: &str = "Pass";
 pub struct LibGame {
     /// The game, without rule and result.
     pub record: Record,
-    /// The names of what a record cannot hold of the library, each once.
-    pub left_out: Vec<&'static str>,
+    /// What a record cannot hold of the library.
+    pub left_out: LibLosses,
 }
 
 impl LibTree {
@@ -25,7 +25,7 @@ impl LibTree {
     #[must_use]
     pub fn to_record(&self, page: Option<CodePage>) -> LibGame {
         let page = page.unwrap_or_else(|| self.likely_page());
-        let mut reader = LibraryWalk { tree: self, page, left_out: Vec::new() };
+        let mut reader = LibraryWalk { tree: self, page, left_out: LibLosses::default() };
         let mut record = Record::new(Size::DEFAULT);
         let first = self.root().map_or(0, |root| {
             let node = self.node(root);
@@ -34,7 +34,7 @@ impl LibTree {
             record.comment = remark.text;
             record.notes.extend(node.is_start().then(|| Note::new("HO", &["1"])));
             if node.is_marked() || node.has_board_text() || !node.is_move() {
-                reader.leave_out("marks of the empty board");
+                reader.left_out.add("marks of the empty board");
             }
             root + 1
         });
@@ -44,7 +44,7 @@ impl LibTree {
         record.notes.extend(labels);
         record.moves = reader.line(moves, begins.stones);
         if self.awaited() > 0 {
-            reader.leave_out("what the file announces and does not have (it may be cut off)");
+            reader.left_out.add(LibLosses::CUT_OFF);
         }
         LibGame { record, left_out: reader.left_out }
     }
@@ -80,16 +80,10 @@ impl Siblings {
 struct LibraryWalk<'a> {
     tree: &'a LibTree,
     page: CodePage,
-    left_out: Vec<&'static str>,
+    left_out: LibLosses,
 }
 
 impl LibraryWalk<'_> {
-    fn leave_out(&mut self, name: &'static str) {
-        if !self.left_out.contains(&name) {
-            self.left_out.push(name);
-        }
-    }
-
     /// Returns a line that begins with the first of some moves, which has the others as variations.
     ///
     /// Lines are no deeper within each other than the board has cells: all but the first begin
@@ -138,7 +132,7 @@ impl LibraryWalk<'_> {
         while let Some(Siblings { next, end, found }) = open.last_mut() {
             if next == end {
                 if *found as usize == moves.len() && open.len() > 1 {
-                    self.leave_out("passes that no move follows");
+                    self.left_out.add("passes that no move follows");
                 }
                 open.pop();
                 continue;
@@ -151,16 +145,16 @@ impl LibraryWalk<'_> {
             if let Some(cell) = cell.filter(|_| node.has_board_text()) {
                 if passes == 0 {
                     let text = node.board_text(self.page);
-                    self.check_letters(&text);
+                    self.left_out.check_letters(&text);
                     labels.push((cell, text));
                 } else {
-                    self.leave_out("texts on the board after a pass");
+                    self.left_out.add("texts on the board after a pass");
                 }
             }
             match cell {
                 Some(_) if !node.is_move() => self.pass_over(number, &node),
                 Some(cell) if position.stones.contains(cell) => {
-                    self.leave_out("moves on stones, and what follows them");
+                    self.left_out.add(LibLosses::ON_STONES);
                 }
                 Some(_) => {
                     let color = position.to_move;
@@ -183,40 +177,33 @@ impl LibraryWalk<'_> {
     /// Notices what is lost of a text on the board.
     fn pass_over(&mut self, number: usize, node: &LibNode<'_>) {
         if !self.remark(node).is_empty() || node.is_marked() || node.is_start() {
-            self.leave_out("what is said of cells without a stone");
+            self.left_out.add("what is said of cells without a stone");
         }
         if self.tree.end(number) > number + 1 {
-            self.leave_out("moves after cells without a stone");
+            self.left_out.add("moves after cells without a stone");
         }
     }
 
     /// Notices what is lost of a pass.
     fn pass(&mut self, node: &LibNode<'_>, passes: usize) {
         if passes > 1 {
-            self.leave_out("several passes in a row");
+            self.left_out.add("several passes in a row");
         }
         let remark = self.remark(node);
         let is_usual = remark.line.is_empty() && ["", PASS].contains(&remark.text.as_str());
         if !is_usual || node.is_marked() || node.is_start() || node.has_board_text() {
-            self.leave_out("what is said of passes");
-        }
-    }
-
-    /// Notices bytes that were no letters.
-    fn check_letters(&mut self, text: &str) {
-        if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.leave_out("bytes that are not letters of the encoding");
+            self.left_out.add("what is said of passes");
         }
     }
 
     /// Returns what is said of a node.
     fn remark(&mut self, node: &LibNode<'_>) -> LibRemark {
         if node.has_unknown_flags() {
-            self.leave_out("flags without a meaning");
+            self.left_out.add("flags without a meaning");
         }
         let remark = node.comment(self.page);
-        self.check_letters(&remark.line);
-        self.check_letters(&remark.text);
+        self.left_out.check_letters(&remark.line);
+        self.left_out.check_letters(&remark.text);
         remark
     }
 }

@@ -207,9 +207,12 @@ impl TextGames<'_> {
             length = split::end(&mut self.input, before, None)?;
             let game = &self.input.held()[before..length];
             declared = declared.or_else(|| split::declared_in(game));
-            let page = self.decoder.page_with_halves(game, declared.as_deref());
-            if page.is_some() {
-                length = split::end(&mut self.input, before, page)?;
+            if let Some(page) = self.decoder.page_with_halves(game, declared.as_deref()) {
+                let end = split::end(&mut self.input, before, Some(page))?;
+                // Where letters have brackets, only the end that the encoding finds tells whether it is the right one.
+                if end != length && self.decoder.is_read_in(page, &self.input.held()[before..end]) {
+                    length = end;
+                }
             }
             let (next, goes_on) = split::find_game(&mut self.input, length, false)?;
             // Input before another game is reported with that game.
@@ -320,8 +323,9 @@ impl TextGames<'_> {
     fn library(&mut self, warnings: &mut Warnings) -> Result<Option<Record>, ReadError> {
         let tree = LibTree::read(&mut self.input).map_err(ReadError::of_library)?;
         let game = tree.to_record(self.known.page);
-        if !game.left_out.is_empty() {
-            let text = format!("left out, as no game has it: {}", game.left_out.join(", "));
+        let left_out = game.left_out.names().join(", ");
+        if !left_out.is_empty() {
+            let text = format!("left out, as no game has it: {left_out}");
             warnings.add(RecordPlace::Byte(0), text);
         }
         Ok(Some(game.record))
@@ -409,6 +413,11 @@ mod tests {
             let warning = "this is not gbk: read as utf-8";
             assert!(warnings.len() == 4 && warnings[3].ends_with(warning), "{warnings:?}");
         }
+        // Letters that end in what would be a backslash, before a game in another encoding.
+        let page: CodePage = "shift_jis".parse().unwrap();
+        let both = [page.encode(&game("Shift_JIS", "表")).unwrap(), game("UTF-8", "你好").into()];
+        let expected = ["表", "你好"].map(|words| format!("h8i9 {words}"));
+        assert_eq!(games(&both.concat()), (expected.to_vec(), vec![]));
         // The next one declares another encoding.
         let (read, warnings) = games(b"(;B[ii]C[\xc3\xa9])\n(;CA[latin1];B[hh]C[\xe9])");
         assert_eq!((read, warnings), (vec!["i9 é".to_owned(), "h8 é".to_owned()], vec![]));

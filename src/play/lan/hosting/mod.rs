@@ -98,7 +98,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     // The guest of a host that the system ends goes on trying, since the room can be opened again.
     if !signals.terminate.load(Ordering::SeqCst) || host.saved.is_empty() {
-        host.say_goodbye();
+        host.say_goodbye("the host has closed the room");
     }
     ended
 }
@@ -274,9 +274,9 @@ impl Hosting {
         }
     }
 
-    fn say_goodbye(&mut self) {
+    fn say_goodbye(&mut self, why: &str) {
         if let Some(writer) = self.guest.writer.take() {
-            writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
+            writer.send(&HostMessage::Bye { why: why.to_owned() });
             writer.finish();
         }
     }
@@ -308,17 +308,14 @@ impl TypingPlayer for Hosting {
             Ok(RoomRequest::Invite) => {
                 let code = JoinCode::random();
                 self.guest.past = self.server.reopen(code.clone());
-                // What is said from now on waits for somebody else.
-                self.chat.begin_anew();
-                self.guest.name.clear();
+                if !std::mem::take(&mut self.guest.name).is_empty() {
+                    // What is said from now on waits for somebody else.
+                    self.chat.begin_anew();
+                }
                 if !self.room.name(RoomPlayer::Guest).is_empty() {
                     self.save();
                 }
-                if let Some(writer) = self.guest.writer.take() {
-                    let why = "the host invites another guest".to_owned();
-                    writer.send(&HostMessage::Bye { why });
-                    writer.finish();
-                }
+                self.say_goodbye("the host invites another guest");
                 self.told += &format!("Another guest can join now. Code: {code}\n");
             }
             Ok(RoomRequest::Act(action)) => match self.room.act(RoomPlayer::Host, &action) {

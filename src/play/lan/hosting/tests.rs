@@ -214,6 +214,8 @@ fn what_is_said_after_an_invitation_waits_for_the_next_guest() {
     host.told.clear();
     host.obey("say Hello");
     assert_eq!(host.told, "That waits until the guest is there.\n");
+    // Another invitation before anybody has come is for the same guest.
+    host.obey("invite");
     let code = host.server.key().code().clone();
     let ((cleo, _writer), line, event) = listening(&host, code, "Cleo");
     host.event(event).unwrap();
