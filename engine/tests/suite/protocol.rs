@@ -14,6 +14,8 @@ use tengen_lab::process::EngineCommand;
 /// The factor for deadlines; the shortest are of some milliseconds, the usual one of five
 /// seconds.
 const SLACK: f64 = 100.0;
+/// The number of transcripts at a time: most of them wait.
+const JOBS: usize = 6;
 
 fn transcripts() -> Vec<Transcript> {
     load(&[repository().join("protocol-tests")]).expect("all transcripts parse")
@@ -23,7 +25,7 @@ fn transcripts() -> Vec<Transcript> {
 fn check(transcripts: &[Transcript], engine: &EngineCommand) {
     let mut failures = Vec::new();
     let options = RunnerOptions { slack: SLACK, strict: true };
-    run_all(transcripts, engine, &options, 2, |_, verdict| {
+    run_all(transcripts, engine, &options, JOBS, |_, verdict| {
         failures.extend(verdict.err().map(|failure| failure.to_string()));
     })
     .unwrap();
