@@ -61,6 +61,27 @@ fn a_search_writes_down_what_it_finds_and_uses_it_the_next_time() {
 }
 
 #[test]
+fn neither_an_export_nor_a_table_takes_the_place_of_an_open_database_or_book() {
+    let place = Place::new("database-place");
+    let open = "START 15\nyxsetdatabase a.db\nyxedittvddatabase 7 -1 35 12\n7,7\ndone\n";
+    talk(&place, &[], &format!("{open}yxsavedatabase\nEND\n"));
+    for path in ["a.db", "./a.db"] {
+        let exports = format!(
+            "yxdbtotxt {path}\nyxdbtotxtall {path}\nyxdbtopos {path}\nyxhashdump\n{path}\n"
+        );
+        let book = format!("START 15\nINFO book a.db\n{exports}");
+        for lines in [format!("{open}{exports}yxsavedatabase\n"), book] {
+            let said = talk(&place, &[], &lines);
+            assert!(said.contains("the file is in use"), "{said}");
+            assert!(!said.contains("wrote"), "{said}");
+            let entry = known(&place.path("a.db"), "h8").expect("the position");
+            assert_eq!(entry.evaluation.map(|value| value.depth), Some(12));
+        }
+    }
+    assert_eq!(place.files("."), ["a.db"]);
+}
+
+#[test]
 fn a_database_that_is_only_read_learns_nothing() {
     let place = Place::new("database-read-only");
     let lines = "INFO database_readonly 1\nSTART 15\nINFO max_node 20000\nBEGIN\n";

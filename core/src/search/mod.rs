@@ -17,6 +17,7 @@ mod pool;
 mod qsearch;
 mod report;
 mod root;
+mod shortcut;
 mod stack;
 mod stats;
 mod stop;

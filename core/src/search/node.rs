@@ -756,15 +756,20 @@ impl TriedMoves {
     }
 }
 
+/// Returns the static evaluation, or the score of the table entry if that says more; a proven one always does.
+pub(super) fn known_eval(eval: Score, hit: &TtEntry, ply: Ply) -> Score {
+    let score = hit.score.from_table(ply);
+    match hit.bound {
+        Bound::Exact => score,
+        Bound::Lower => score.max(eval),
+        Bound::Upper => score.min(eval),
+    }
+}
+
 /// Returns the static evaluation, or the score of the table entry if that is a better estimate.
 fn tt_adjusted_eval(eval: Score, hit: &TtEntry, ply: Ply) -> Score {
-    let score = hit.score.from_table(ply);
-    let says_more = match hit.bound {
-        Bound::Exact => true,
-        Bound::Lower => score > eval,
-        Bound::Upper => score < eval,
-    };
-    if says_more && !score.is_decisive() { score } else { eval }
+    let score = known_eval(eval, hit, ply);
+    if score.is_decisive() { eval } else { score }
 }
 
 /// Returns whether a move is too far from an earlier one to be related to it.

@@ -43,6 +43,20 @@ pub struct SearchResult {
     pub line: Vec<Point>,
     /// The nodes searched by all threads.
     pub nodes: u64,
+    /// What the last finished iteration found, unless that is told above: if the search was stopped in the middle of the
+    /// next one, which had searched a move. The score above can be a bound then, or a guess.
+    pub finished: Option<Variation>,
+}
+
+impl SearchResult {
+    /// Returns score, depth in plies and principal variation of the last finished iteration, or what is proven.
+    #[must_use]
+    pub fn settled(&self) -> (Score, u32, &[Point]) {
+        match &self.finished {
+            Some(line) => (line.score, line.depth, &line.pv),
+            None => (self.score, self.depth, &self.line),
+        }
+    }
 }
 
 /// The state that each search thread keeps from one search to the next.
@@ -295,6 +309,7 @@ fn result(found: WorkerResult, nodes: u64) -> SearchResult {
         depth: found.depth,
         line: found.line,
         nodes,
+        finished: found.finished,
     }
 }
 
@@ -311,6 +326,7 @@ mod tests {
             line: Vec::new(),
             depth,
             lost: PointSet::EMPTY,
+            finished: None,
         };
         let guess = |place, score, depth, lost| WorkerResult {
             lost: [Point::from_index(lost)].into_iter().collect(),

@@ -7,8 +7,7 @@ use super::report::{Mark, Report, Variation};
 use super::time::{Iteration, Stability};
 use super::worker::{RootMove, Worker};
 use crate::board::Symmetry;
-use crate::eval::{OrderedMove, Window};
-use crate::patterns::PointClass;
+use crate::eval::OrderedMove;
 use crate::position::Position;
 use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::{Depth, MAX_POINTS, Ply, Point, PointSet, Score, ScoreKind};
@@ -28,6 +27,8 @@ pub(super) struct WorkerResult {
     pub(super) depth: u32,
     /// The moves that lose, where the move is a guess among the others; or else none.
     pub(super) lost: PointSet,
+    /// See [`SearchResult::finished`](super::SearchResult::finished).
+    pub(super) finished: Option<Variation>,
 }
 
 impl Worker<'_> {
@@ -111,6 +112,7 @@ impl Worker<'_> {
             line: self.root_moves[0].line.clone(),
             depth: 0,
             lost: PointSet::EMPTY,
+            finished: None,
         };
         let control = self.shared.control;
         // Helpers go on until the main thread has finished, whatever its depth limit is.
@@ -181,7 +183,12 @@ impl Worker<'_> {
             self.complete_line(found);
         }
         self.root_moves[0].finished = Some(self.variation(0, found.depth));
-        WorkerResult { lost, ..result_from(&self.root_moves[0], found.depth) }
+        let result = WorkerResult { lost, ..result_from(&self.root_moves[0], found.depth) };
+        // Its score is a bound, or that of another move; what is proven, is.
+        let is_proven = result.score.is_decisive() && lost.is_empty();
+        let &WorkerResult { score, depth, ref line, .. } = found;
+        let last = Variation { depth, seldepth: depth, score, pv: line.clone() };
+        WorkerResult { finished: (!is_proven).then_some(last), ..result }
     }
 
     /// Returns the first root move that is not known to lose and answers the threat that must be answered, if there
@@ -206,16 +213,8 @@ impl Worker<'_> {
             self.root_moves[0].line = found.line[..known].to_vec();
             return;
         }
-        let hit = self.shared.table.probe(self.table_key(self.position.key_after(point)));
-        let Some(reply) = hit.and_then(|hit| hit.best) else { return };
-        self.position.play_unchecked(point);
-        let them = self.position.to_move();
-        let legal = self.position.tracker().empties().contains(reply)
-            && !self.position.is_forbidden(reply, them);
-        self.position.undo();
-        if legal {
-            self.root_moves[0].line.push(reply);
-        }
+        let reply = self.known_reply(point);
+        self.root_moves[0].line.extend(reply);
     }
 
     /// Searches the wanted number of lines to a depth, best first; returns the score of the best.
@@ -346,31 +345,6 @@ impl Worker<'_> {
         let win_model = self.evaluator.win_model(&self.position);
         Report { nodes, elapsed: self.shared.control.elapsed(), lines, win_model }
     }
-
-    /// Returns the move to play if the threats on the board decide it without a search.
-    pub(super) fn obvious_move(&mut self) -> Option<WorkerResult> {
-        let us = self.position.to_move();
-        let only = self.root_moves.first().filter(|_| self.root_moves.len() == 1);
-        if let Some(only) = only {
-            let (best, line) = (only.point, only.line.clone());
-            let score = self.evaluate(Window::FULL);
-            return Some(WorkerResult { best, score, line, depth: 0, lost: PointSet::EMPTY });
-        }
-        let (class, plies) = match full_threat_check(&mut self.position) {
-            ThreatCheck::Win(1) => (PointClass::Five, 1),
-            ThreatCheck::Win(3) => (PointClass::OpenFour, 3),
-            _ => return None,
-        };
-        let winning = |point: &Point| self.position.class(*point, us) == class;
-        let best = self.root_moves.iter().map(|root_move| root_move.point).find(winning)?;
-        Some(WorkerResult {
-            best,
-            score: Score::win_in(Ply(plies)),
-            line: vec![best],
-            depth: plies.into(),
-            lost: PointSet::EMPTY,
-        })
-    }
 }
 
 /// Keeps only the first of the points that the symmetries of the position map to each other.
@@ -462,5 +436,6 @@ fn result_from(root_move: &RootMove, depth: u32) -> WorkerResult {
         line: root_move.line.clone(),
         depth,
         lost: PointSet::EMPTY,
+        finished: None,
     }
 }

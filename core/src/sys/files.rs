@@ -1,12 +1,14 @@
 //! Files that are there as a whole or not at all.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
+
+use super::lock::try_lock;
 
 /// The number of attempts to put a file in the place of another.
 const PUT_ATTEMPTS: u32 = 10;
@@ -18,12 +20,13 @@ const PUT_PAUSE: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 ///
-/// Returns the error of `write` or of the system. An old file is as it was then, and nothing else
+/// Returns the error of `write` or of the system, or an error if the old file is locked. An old file is as it was then, and nothing else
 /// remains.
 pub fn replace_file<T>(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<T>,
 ) -> io::Result<T> {
+    ensure_free(path)?;
     replace_by(path, |name| File::create_new(name), write, || ())
 }
 
@@ -58,7 +61,25 @@ pub fn replace_private_file<T>(
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    ensure_free(path)?;
     replace_by(path, |name| options.open(name), write, || ())
+}
+
+/// Returns an error if somebody has locked the file at a path, as whoever works in it does: an open database, a book, the
+/// journal of a match. All that is written to it later would be lost.
+fn ensure_free(path: &Path) -> io::Result<()> {
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(());
+    }
+    let Ok(file) = File::open(path) else { return Ok(()) };
+    for _ in 0..PUT_ATTEMPTS {
+        // Another look such as this one lasts for a moment. Not all file systems know locks.
+        if !matches!(try_lock(&file), Err(TryLockError::WouldBlock)) {
+            return Ok(());
+        }
+        thread::sleep(PUT_PAUSE);
+    }
+    Err(io::Error::new(io::ErrorKind::ResourceBusy, "the file is in use"))
 }
 
 /// `close` is called when the new file is complete.
@@ -164,6 +185,27 @@ mod tests {
         // A new name does not come to be either.
         let _ = replace_file(&folder.path().join("new"), |_| Err::<(), _>(io::Error::other("")));
         assert_eq!(names(&folder), ["file"]);
+    }
+
+    #[test]
+    fn a_file_in_which_somebody_works_is_not_replaced() {
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "old").unwrap();
+        let held = File::options().read(true).write(true).open(&path).unwrap();
+        try_lock(&held).unwrap();
+        let errors = [
+            replace_file(&path, |file| file.write_all(b"new")).unwrap_err(),
+            replace_private_file(&path, |file| file.write_all(b"new")).unwrap_err(),
+        ];
+        assert_eq!(errors.map(|error| error.kind()), [io::ErrorKind::ResourceBusy; 2]);
+        assert_eq!(
+            (fs::read(&path).unwrap(), names(&folder)),
+            (b"old".to_vec(), vec!["file".to_owned()])
+        );
+        drop(held);
+        replace_file(&path, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
     }
 
     #[test]

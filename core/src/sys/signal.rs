@@ -1,6 +1,11 @@
-//! Signals to other processes.
+//! Signals to other processes and to our own.
 
 use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// When [`suspend_self`] suspended this process, and when it went on.
+static SUSPENSIONS: Mutex<Vec<(Instant, Option<Instant>)>> = Mutex::new(Vec::new());
 
 /// A signal that is sent to an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,12 +55,33 @@ pub(super) fn send_to_group(pid: u32, signal: Signal) -> io::Result<()> {
 /// Returns the system's error, and [`io::ErrorKind::Unsupported`] on systems without signals.
 #[cfg(unix)]
 pub fn suspend_self() -> io::Result<()> {
+    let suspensions = || SUSPENSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    // Before all threads go on, so that none of them takes the time for its own.
+    suspensions().push((Instant::now(), None));
     // SAFETY: `raise` takes a number and touches no memory of ours.
-    if unsafe { libc::raise(libc::SIGSTOP) } == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
+    let raised = unsafe { libc::raise(libc::SIGSTOP) };
+    let error = io::Error::last_os_error();
+    if let Some((_, end @ None)) = suspensions().last_mut() {
+        *end = Some(Instant::now());
     }
+    if raised == 0 { Ok(()) } else { Err(error) }
+}
+
+/// Returns for how long of the time between two moments [`suspend_self`] had this process suspended. What others suspend is
+/// not known.
+#[must_use]
+pub fn suspended_between(from: Instant, to: Instant) -> Duration {
+    let suspensions = SUSPENSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let part = |&(begin, end): &(Instant, Option<Instant>)| {
+        end.map_or(to, |end| end.min(to)).saturating_duration_since(begin.max(from))
+    };
+    suspensions.iter().map(part).sum()
+}
+
+/// Returns the time between two moments in which [`suspend_self`] did not have this process suspended.
+#[must_use]
+pub fn awake_between(from: Instant, to: Instant) -> Duration {
+    to.saturating_duration_since(from).saturating_sub(suspended_between(from, to))
 }
 
 #[cfg(unix)]
@@ -113,8 +139,13 @@ mod tests {
             .arg(&woken)
             .spawn()
             .expect("sh starts");
+        let before = Instant::now();
         suspend_self().expect("a process may suspend itself");
+        let after = Instant::now();
         let is_woken = woken.exists();
+        let suspended = suspended_between(before, after);
+        assert!(suspended <= after - before && suspended_between(after, after) == Duration::ZERO);
+        assert!(!is_woken || suspended > Duration::from_millis(50), "only {suspended:?}");
         // It is still needed if the process is suspended too late.
         waker.wait().expect("the waker ends");
         assert!(is_woken, "it went on at once");

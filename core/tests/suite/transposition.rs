@@ -1,6 +1,6 @@
 //! Table entries of the positions after the moves of a node, and their use.
 
-use tengen_core::eval::{EvaluatorKind, Evaluators};
+use tengen_core::eval::{EvaluatorKind, Evaluators, Window};
 use tengen_core::notation::{parse_cell, parse_moves};
 use tengen_core::position::Position;
 use tengen_core::rules::Rule;
@@ -8,7 +8,7 @@ use tengen_core::search::{
     Blocks, Options, Params, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable,
     TtEntry,
 };
-use tengen_core::types::{Bound, Color, Depth, Point, Score, Size};
+use tengen_core::types::{Bound, Color, Depth, Ply, Point, Score, Size};
 
 /// The depth of each search, in plies.
 const DEPTH: u32 = 8;
@@ -58,9 +58,25 @@ fn search(table: &TranspositionTable, from: i32) -> SearchResult {
 }
 
 fn search_with(table: &TranspositionTable, options: Options<'_>) -> SearchResult {
-    let position = position();
-    let control = SearchControl::bounded(&position, Some(DEPTH), None);
-    let request = SearchRequest { position: &position, table, control: &control, options };
+    search_of(&position(), table, options)
+}
+
+fn search_of(
+    position: &Position,
+    table: &TranspositionTable,
+    options: Options<'_>,
+) -> SearchResult {
+    search_within(position, table, options, (Some(DEPTH), None))
+}
+
+fn search_within(
+    position: &Position,
+    table: &TranspositionTable,
+    options: Options<'_>,
+    (depth, nodes): (Option<u32>, Option<u64>),
+) -> SearchResult {
+    let control = SearchControl::bounded(position, depth, nodes);
+    let request = SearchRequest { position, table, control: &control, options };
     let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, position.rule());
     Pool::new(evaluator).search(&request, |_| {}).unwrap()
 }
@@ -98,4 +114,61 @@ fn a_search_under_a_blocked_path_learns_nothing_from_one_without_it() {
     search_with(&used, Options::default());
     let second = search_with(&used, blocked());
     assert_eq!((first.best, first.score, first.nodes), (second.best, second.score, second.nodes));
+}
+
+/// The evaluation says nothing where a four has to be answered: it takes the four for what it is worth.
+#[test]
+fn the_only_answer_has_the_score_and_the_reply_that_the_table_knows() {
+    let mut position = Position::new(Rule::Freestyle, Size::square(15).unwrap());
+    for point in parse_moves("f8e8g8a1h8a3i8", position.size()).unwrap() {
+        position.play(point).unwrap();
+    }
+    let (answer, reply) = (point("j8"), point("h10"));
+    let told = |known: Option<(Score, Bound)>| {
+        let table = TranspositionTable::new(1 << 22).unwrap();
+        if let Some((score, bound)) = known {
+            let (depth, best) = (Depth::plies(9), Some(reply));
+            let hit = TtEntry { score, eval: None, bound, depth, best, was_pv: false };
+            table.store(position.key_after(answer), hit);
+        }
+        let at_once = Options { answer_at_once: true, ..Options::default() };
+        let found = search_of(&position, &table, at_once);
+        let line = if known.is_some() { vec![answer, reply] } else { vec![answer] };
+        assert_eq!((found.best, found.line), (answer, line));
+        found.score
+    };
+    assert_eq!(told(Some((Score::eval(777), Bound::Exact))), Score::eval(-777));
+    assert_eq!(told(Some((Score::eval(777), Bound::Lower))), Score::eval(-777));
+    assert_eq!(told(Some((Score::win_in(Ply(9)), Bound::Lower))), Score::loss_in(Ply(10)));
+    assert_eq!(told(Some((Score::loss_in(Ply(8)), Bound::Exact))), Score::win_in(Ply(9)));
+    // Black to move after the answer, with three stones in a row that are closed on both sides.
+    let mut after = position.clone();
+    after.play(answer).unwrap();
+    let mut evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, Rule::Freestyle);
+    evaluator.reset(&after);
+    let eval = -evaluator.evaluate(&after, Window::FULL);
+    assert_eq!(told(None), eval);
+    for bound in [(Score::eval(-777), Bound::Lower), (Score::win_in(Ply(9)), Bound::Upper)] {
+        assert_eq!(told(Some(bound)), eval, "a bound that says nothing");
+    }
+}
+
+/// The score of an iteration that is stopped can be a bound, or that of another move.
+#[test]
+fn what_is_settled_is_what_a_search_to_that_depth_finds() {
+    let position = position();
+    let search = |limits| {
+        let table = TranspositionTable::new(1 << 22).unwrap();
+        search_within(&position, &table, Options::default(), limits)
+    };
+    let mut differing = 0;
+    for nodes in (500..20_000).step_by(650) {
+        let stopped = search((None, Some(nodes)));
+        let (score, depth, line) = stopped.settled();
+        let found = search((Some(depth), None));
+        assert_eq!((score, line[0]), (found.score, found.best), "{nodes} nodes, depth {depth}");
+        assert_eq!(found.finished, None);
+        differing += u32::from((stopped.score, stopped.best) != (score, line[0]));
+    }
+    assert!(differing > 0, "no search was stopped at a bound");
 }

@@ -76,7 +76,8 @@ impl Adviser for KnownMoveAdviser {
             return Some(Answer::Moves(vec![known.point]));
         }
         let (best, score) = question.known_moves.win()?;
-        let result = SearchResult { best, score, depth: 1, line: vec![best], nodes: 0 };
+        let line = vec![best];
+        let result = SearchResult { best, score, depth: 1, line, nodes: 0, finished: None };
         searches.send_finding(question, &result);
         Some(Answer::Moves(vec![best]))
     }

@@ -83,8 +83,9 @@ impl Finding {
 
     /// Returns what is worth remembering of a result, if it is.
     pub(super) fn of(position: &Position, result: &SearchResult) -> Option<Finding> {
-        let is_worth_it = result.depth >= LEAST_DEPTH || result.score.is_decisive();
-        is_worth_it.then(|| Finding::new(position, result.score, result.depth, &result.line))
+        let (score, depth, line) = result.settled();
+        let is_worth_it = depth >= LEAST_DEPTH || score.is_decisive();
+        is_worth_it.then(|| Finding::new(position, score, depth, line))
     }
 
     /// Returns the position of the search and the one after its move; of a win or loss, all on the way to
@@ -149,7 +150,8 @@ mod tests {
         let position = Position::new(Rule::Freestyle, Size::DEFAULT);
         let line: Vec<Point> =
             line.iter().map(|&(x, y)| Size::DEFAULT.point(x, y).unwrap()).collect();
-        let result = SearchResult { best: line[0], score, depth: 12, line, nodes: 1 };
+        let (best, finished) = (line[0], None);
+        let result = SearchResult { best, score, depth: 12, line, nodes: 1, finished };
         Finding::of(&position, &result).map_or_else(Vec::new, |finding| finding.entries())
     }
 

@@ -6,7 +6,7 @@ use super::clock::UsedTime;
 use super::game::SessionGame;
 use super::question::Inquiry;
 use super::session::Session;
-use crate::engine::{Job, Thinker};
+use crate::engine::{Job, Task, Thinker};
 
 /// The silence after which a manager is taken to wait for somebody else. What it says of a game comes in one
 /// burst, and a question right behind that makes itself what it needs.
@@ -51,7 +51,12 @@ impl<T: Thinker> Session<T> {
         let limits = self.options.limits(at, used, inquiry.analysis);
         let skill = self.options.skill();
         let analysis = inquiry.analysis && self.options.analyses();
-        let (id, task) = (self.engine.next_id(), inquiry.task);
+        // After its opening, a swap1 game is one like any other.
+        let task = match inquiry.task {
+            Task::Swap1 if game.stones() > 1 => Task::Move,
+            task => task,
+        };
+        let id = self.engine.next_id();
         (Job { id, setup, task, analysis, limits, scope, skill }, used)
     }
 }

@@ -150,14 +150,14 @@ impl Expander {
                 return None;
             }
             // The evaluator has come back to the root.
-            let points = self.search.evaluator().win_model(position).chances(found.score).points();
+            let (score, depth, line) = found.settled();
+            let points = self.search.evaluator().win_model(position).chances(score).points();
             let agrees = before.is_some_and(|before| (points - before).abs() <= SETTLED_WITHIN);
             agreeing = if agrees { agreeing + 1 } else { 0 };
-            if agreeing >= AGREEING || found.score.is_decisive() || factor >= LAST_FACTOR {
-                let finding = Finding::new(position, found.score, found.depth, &found.line);
-                let mut entries = finding.entries();
+            if agreeing >= AGREEING || score.is_decisive() || factor >= LAST_FACTOR {
+                let mut entries = Finding::new(position, score, depth, line).entries();
                 // Of a value, the position after the move says nothing that is not here.
-                if !found.score.is_decisive() {
+                if !score.is_decisive() {
                     entries.truncate(1);
                 }
                 return Some(entries);

@@ -208,7 +208,8 @@ impl BookPage<'_> {
         }
         let gap = |same: &Vec<BookMove>| (same[0].value.score.raw() - bias).abs();
         let mut groups = self.groups(&found);
-        groups.sort_by_key(gap);
+        let least = groups.iter().map(gap).min();
+        groups.retain(|same| Some(gap(same)) == least);
         Ok(self.draw(groups))
     }
 

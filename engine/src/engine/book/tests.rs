@@ -268,4 +268,10 @@ fn a_balancing_move_is_the_nearest_to_the_bias() {
     assert_eq!(balance(60), Some(cells("c3")));
     assert_eq!(balance(-20), Some(cells("a1")));
     assert_eq!(balance(200), None);
+    // Chance decides between moves that are as near.
+    for seed in 0..20 {
+        let task = Task::Balance(BalanceTask { stones: BalanceStones::One, bias: 0 });
+        let told = shelf.ask(Rule::Freestyle, "h8i9", task, Some(seed)).map(|(_, told)| told.moves);
+        assert_eq!(told, Some(cells("b2")));
+    }
 }

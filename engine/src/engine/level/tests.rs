@@ -157,6 +157,16 @@ fn diagonals_and_gaps_hide_threats() {
 }
 
 #[test]
+fn without_last_moves_everything_is_as_far_from_them_as_can_be() {
+    let (black, white) = ([(12, 1), (1, 13), (14, 14)], [(2, 2), (3, 2), (4, 2), (0, 14)]);
+    let with = position(&black, &white);
+    let without = Position::from_board(Rule::Freestyle, with.board().clone(), with.to_move());
+    let [seen, unseen] = [with, without]
+        .map(|position| overlooked_at(Level::new(2).unwrap(), &position, &[(1, 2), (5, 2)]));
+    assert!(unseen > 0 && seen == unseen, "{seen} and {unseen} of 1000");
+}
+
+#[test]
 fn nobody_overlooks_where_he_makes_five() {
     let position =
         position(&[(3, 3), (4, 4), (6, 6), (7, 7), (14, 0)], &[(14, 14), (0, 14), (13, 13)]);

@@ -224,7 +224,9 @@ fn under_swap1_the_other_colour_may_be_taken() {
     talk.send("INFO swapable 1\nINFO rule 5\nyxboard\n7,7,2\ndone\nyxnbest 1");
     assert_eq!(talk.job().unwrap().task, Task::Swap1);
     expect("5.5", &talk.answer(Answer::Swap), "SWAP");
+    // Afterwards the game is one like any other, with books, levels and pondering.
     talk.send("yxboard\n7,7,2\n8,8,1\n9,9,2\ndone\nyxnbest 1");
+    assert_eq!(talk.job().unwrap().task, Task::Move);
     expect("5.5", &talk.answer(Answer::Swap), "m");
 }
 
