@@ -5,7 +5,7 @@ use std::thread;
 use super::BUILTIN;
 use crate::common::openings;
 use tengen_files::words::seconds;
-use tengen_lab::arena::{Allowance, Contestant, MatchSpec, Pairing};
+use tengen_lab::arena::{Allowance, Contestant, MatchSpec, Schedule};
 
 /// Returns what is said before a match of which so many games are played at the same time.
 pub(super) fn of_match(spec: &MatchSpec, concurrency: u16) -> Vec<String> {
@@ -35,16 +35,9 @@ fn of_repetition(spec: &MatchSpec) -> Option<String> {
         game.is_none() && turn.is_none() && threads.is_none_or(|threads| threads == 1)
     };
     let is_fixed = spec.contestants.iter().all(is_fixed);
-    let symmetries = if spec.symmetries { 8 } else { 1 };
-    let beginnings = symmetries * (spec.openings.len() as u64).max(1);
-    // Single games change the colours in turn; pairs are of both.
-    let needed = match spec.pairing {
-        Pairing::BestOf { .. } => spec.rounds.div_ceil(2),
-        Pairing::RoundRobin | Pairing::Gauntlet => spec.rounds,
-    };
     // With a clock engines vary, but from an empty board not much.
     let is_varied = !is_fixed && (spec.swap2 || !spec.openings.is_empty());
-    if needed <= beginnings || is_varied {
+    if spec.rounds <= Schedule::new(spec).period() || is_varied {
         return None;
     }
     let what = match spec.openings.len() {
@@ -84,7 +77,7 @@ fn of_period(spec: &MatchSpec) -> Option<String> {
 mod tests {
     use super::*;
     use tengen_core::types::Size;
-    use tengen_lab::arena::testing;
+    use tengen_lab::arena::{Pairing, testing};
 
     #[test]
     fn a_clock_of_another_runner_is_told_from_moves_in_a_time() {
@@ -128,5 +121,28 @@ mod tests {
             spec.contestants.iter_mut().for_each(|it| it.allowance.turn = None);
         });
         assert!(fixed.is_some_and(|text| text.contains("fewer openings than rounds")));
+    }
+
+    #[test]
+    fn games_repeat_after_all_openings_symmetries_and_turns_of_colours() {
+        let most = |openings: usize, change: fn(&mut MatchSpec)| {
+            let mut spec = testing::spec(2);
+            spec.openings = vec![Vec::new(); openings];
+            spec.contestants.iter_mut().for_each(|it| it.allowance.turn = None);
+            change(&mut spec);
+            (1..100)
+                .take_while(|&rounds| {
+                    of_repetition(&MatchSpec { rounds, ..spec.clone() }).is_none()
+                })
+                .count()
+        };
+        let in_turn = |spec: &mut MatchSpec| spec.pairing = Pairing::BestOf { first: vec![0, 1] };
+        assert_eq!(most(3, |_| {}), 3);
+        assert_eq!(most(2, |spec| spec.symmetries = true), 16);
+        let oblong = |spec: &mut MatchSpec| {
+            (spec.size, spec.symmetries) = (Size::new(15, 9).unwrap(), true);
+        };
+        assert_eq!(most(2, oblong), 8);
+        assert_eq!([1, 2, 3].map(|openings| most(openings, in_turn)), [2, 2, 6]);
     }
 }

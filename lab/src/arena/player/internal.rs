@@ -12,6 +12,7 @@ use tengen_core::position::Position;
 use tengen_core::rules::Rule;
 use tengen_core::search::Limits;
 use tengen_core::search::time::TimeControl;
+use tengen_core::sys::signal::awake_between;
 use tengen_core::types::{Color, Size};
 use tengen_engine::engine::{
     self, Engine, Event, EventKind, Job, Level, Scope, Settings, Setup, Skill, Task, Thinker as _,
@@ -82,10 +83,8 @@ impl InternalPlayer {
     ) -> Result<PlayerAnswer, PlayerError> {
         let start = Instant::now();
         let limits = limits(&self.contestant.allowance, question, start);
-        let latest = question.limit.map(|limit| {
-            limit.saturating_add(self.contestant.allowance.margin).saturating_add(SILENCE)
-        });
-        let until = latest.and_then(|latest| start.checked_add(latest));
+        let grace = self.contestant.allowance.margin.saturating_add(SILENCE);
+        let latest = question.limit.map(|limit| limit.saturating_add(grace));
         self.last_id += 1;
         let MoveChooser::Search { engine: Some((engine, events)), skill, .. } = &mut self.mind
         else {
@@ -112,7 +111,8 @@ impl InternalPlayer {
                             return Err(PlayerError::Abandoned);
                         }
                         let choice = choice(answer, question.swap2)?;
-                        return Ok(PlayerAnswer { choice, elapsed: start.elapsed(), info });
+                        let elapsed = awake_between(start, Instant::now());
+                        return Ok(PlayerAnswer { choice, elapsed, info });
                     }
                     EventKind::Fault(text) => {
                         return Err(PlayerError::Fault(PlayerFault::Crashed(text)));
@@ -130,7 +130,7 @@ impl InternalPlayer {
                 }
             }
             let now = Instant::now();
-            if abandon.is_set() || until.is_some_and(|until| now > until) {
+            if abandon.is_set() || latest.is_some_and(|latest| awake_between(start, now) > latest) {
                 engine.stop();
                 let stopped = *stop.get_or_insert(now);
                 if now.saturating_duration_since(stopped) > STOP {

@@ -10,6 +10,7 @@ use crate::process::{
     self, EngineCommand, LineBuffer, MOST_OUTPUT, OutputPiece, POLL, Process, ProcessEvent,
     StartOptions,
 };
+use tengen_core::sys::signal::awake_between;
 use tengen_files::printable::brief;
 use tengen_files::work::Stop;
 
@@ -78,12 +79,14 @@ impl Link {
         self.process.send(text.into_bytes());
     }
 
-    /// Waits for the next line.
+    /// Waits for the next line, and longer if this process is suspended meanwhile.
     pub(super) fn next_line(
         &mut self,
         until: Option<Instant>,
         abandon: &Stop,
     ) -> Result<LinkEvent, PlayerError> {
+        let begun = Instant::now();
+        let wait = until.map(|until| until.saturating_duration_since(begun));
         loop {
             if abandon.is_set() {
                 return Err(PlayerError::Abandoned);
@@ -99,7 +102,7 @@ impl Link {
             let event = self.process.next_event(until.map_or(look, |until| until.min(look)));
             if let Some(event) = event {
                 self.take(event)?;
-            } else if until.is_some_and(|until| until <= Instant::now()) {
+            } else if wait.is_some_and(|wait| wait <= awake_between(begun, Instant::now())) {
                 return Ok(LinkEvent::Nothing);
             } else if matches!(self.process.status(), Ok(Some(_))) {
                 // Somebody else may hold the output open; what the engine itself wrote is there.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::arena::{Contestant, ContestantKind, PlayerFault};
 use crate::process::{EngineCommand, EngineLine, SearchInfoReader, leading_cell};
+use tengen_core::sys::signal::{awake_between, suspended_between};
 use tengen_core::types::{Point, Size};
 use tengen_engine::protocol::{BlockKind, Command, Coords, Info, UNLIMITED};
 use tengen_files::work::Stop;
@@ -179,7 +180,7 @@ impl ProcessPlayer {
             note(&mut self.oddities, PlayerOddity::of_spelling(&line, &meant));
             break (at, choice);
         };
-        let elapsed = at.saturating_duration_since(before);
+        let elapsed = awake_between(before, at);
         self.board = match choice {
             PlayerChoice::Move(point) => Some([question.moves, &[point]].concat()),
             // The engine's board in the middle of an opening does not matter.
@@ -315,10 +316,11 @@ fn note(oddities: &mut Vec<PlayerOddity>, oddity: Option<PlayerOddity>) {
 /// Returns until when the next line is waited for: for a player without a clock that begins anew
 /// with each line.
 fn until(question: &Question<'_>, margin: Duration, asked: Instant) -> Option<Instant> {
-    match question.limit {
-        Some(limit) => asked.checked_add(limit.saturating_add(margin).saturating_add(SILENCE)),
-        None => Instant::now().checked_add(question.silence?),
-    }
+    let Some(limit) = question.limit else {
+        return Instant::now().checked_add(question.silence?);
+    };
+    let until = asked.checked_add(limit.saturating_add(margin).saturating_add(SILENCE))?;
+    until.checked_add(suspended_between(asked, Instant::now()))
 }
 
 /// Returns the fault of a player that has been waited for in vain.

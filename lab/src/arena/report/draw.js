@@ -36,8 +36,11 @@ const duration = (ms) => {
 const memory = (bytes) => (known(bytes) ? `${grouped(Math.ceil(bytes / 2 ** 20))} MiB` : '–');
 
 // Elo with its interval. Null stands for an infinite end: which one the other end tells.
-const infiniteElo = (score) => (score > 0.5 ? '+∞' : '\u2212∞');
-const eloText = (elo, score) => (known(elo.value) ? signed(elo.value) : infiniteElo(score));
+const eloText = (elo, score) => {
+  if (known(elo.value)) return signed(elo.value);
+  const isHigh = known(elo.lower) === known(elo.upper) ? score > 0.5 : known(elo.lower);
+  return isHigh ? '+∞' : '\u2212∞';
+};
 const eloMargin = (elo) => {
   if (known(elo.error)) return `± ${fixed(elo.error)}`;
   if (!known(elo.upper) && known(elo.lower)) return `at least ${signed(elo.lower)}`;

@@ -57,16 +57,13 @@ impl Schedule {
         let mut order: Vec<usize> =
             if spec.swap2 { Vec::new() } else { (0..spec.openings.len()).collect() };
         if let OpeningOrder::Shuffled(seed) = spec.order {
-            shuffle(&mut order, seed);
+            // Journals of matches that were broken off rely on it that this never changes.
+            SplitMix64::new(seed).shuffle(&mut order);
         }
         let start = spec.first_opening.checked_rem(order.len());
         order.rotate_left(start.unwrap_or(0));
-        let is_square = spec.size.width() == spec.size.height();
-        let mut symmetries = Symmetry::ALL.to_vec();
-        symmetries.retain(|symmetry| is_square || !symmetry.swaps_edges());
-        if !spec.symmetries {
-            symmetries.truncate(1);
-        }
+        let most = if spec.symmetries && !order.is_empty() { usize::MAX } else { 1 };
+        let symmetries = Symmetry::of_size(spec.size).take(most).collect();
         Schedule { encounters, first, rounds: spec.rounds, order, symmetries }
     }
 
@@ -74,6 +71,16 @@ impl Schedule {
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.pairs().saturating_mul(self.games_per_pair())
+    }
+
+    /// Returns the number of rounds after which the same players begin in the same way again.
+    #[must_use]
+    pub fn period(&self) -> u64 {
+        let beginnings = self.symmetries.len() * self.order.len().max(1);
+        // Single games have a turn of colours of their own.
+        let turns = self.first.len().max(1);
+        let again = (1..=turns).find(|times| (times * beginnings).is_multiple_of(turns));
+        (again.unwrap_or(turns) * beginnings) as u64
     }
 
     /// Returns the number of games that a part of the match has.
@@ -142,15 +149,6 @@ impl Shard {
     #[must_use]
     pub const fn contains(self, pair: u64) -> bool {
         self.count != 0 && pair % self.count == self.index
-    }
-}
-
-/// Brings the elements into an order that follows from the seed and never changes: journals of
-/// matches that were broken off rely on it.
-fn shuffle(order: &mut [usize], seed: u64) {
-    let mut rng = SplitMix64::new(seed);
-    for last in (1..order.len()).rev() {
-        order.swap(last, rng.below(last + 1));
     }
 }
 

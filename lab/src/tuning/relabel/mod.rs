@@ -74,10 +74,10 @@ impl RelabelPlan {
                 let wanted = options.size;
                 return Err(GamesError::OtherSize { path: path.clone(), size, wanted });
             }
-            for played in &mut reader {
+            for (place, played) in (1..).zip(&mut reader) {
                 let found = positions(rule, size, &played?.game, choice.roots);
-                let number = candidates.len() as u64 + 1;
-                candidates.push(found.ok_or_else(|| unplayable(path, number))?.len() as u32);
+                candidates.push(found.ok_or_else(|| unplayable(path, place))?.len() as u32);
+                let number = candidates.len() as u64;
                 progress(Progress { done: number, by_this_run: number });
             }
             crcs.push(reader.crc());
