@@ -6,6 +6,7 @@
 //! writes files for programs does not.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use unicode_width::UnicodeWidthStr;
 
@@ -175,6 +176,12 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
 #[must_use]
 pub fn padded(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(columns(text)))
+}
+
+/// Returns a path as a text that leaves the terminal alone.
+#[must_use]
+pub fn printable_path(path: &Path) -> String {
+    printable(&path.display().to_string()).into_owned()
 }
 
 #[cfg(test)]

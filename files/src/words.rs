@@ -1,6 +1,7 @@
 //! Numbers and times in words for people, the same in every table, line and screen, and times as people
 //! type them.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Returns a number with its unit: `1 node`, `1,234 nodes`, `3 plies`.
@@ -143,6 +144,19 @@ pub fn seconds(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
+#[must_use]
+pub fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
+    let width = count.to_string().len();
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number:0width$}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +197,14 @@ mod tests {
             times.map(spoken_time),
             ["0 seconds", "1 minute", "1 minute 1 second", "61 minutes 40 seconds"]
         );
+    }
+
+    #[test]
+    fn numbers_are_as_wide_as_the_last_one() {
+        let name = |path: &str, count| numbered(Path::new(path), 7, count).display().to_string();
+        assert_eq!(name("games.psq", 9), "games-7.psq");
+        assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
+        assert_eq!(name("games", 10), "games-07");
     }
 
     #[test]

@@ -21,6 +21,8 @@ from ._point import Point
 _RULES = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8, "caro-exact": 9}
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 _TO_END = 1.0
+# A time that is no limit.
+_UNLIMITED = 2147483647
 
 
 class EngineError(RuntimeError):
@@ -99,6 +101,8 @@ class Client:
         self._process: Optional[_Process] = None
         # The moves that the engine knows, its own answer included, of a game from an empty board.
         self._known: Optional[List[Point]] = None
+        # Whether it was told how much time is left.
+        self._has_clock = False
 
     def move(self, board: Board, *, seconds: Optional[float] = None, left: Optional[float] = None) -> Reply:
         """Asks for a move of the side to move.
@@ -204,6 +208,9 @@ class Client:
             process.say(f"INFO timeout_turn {_milliseconds(seconds)}")
         if left is not None:
             process.say(f"INFO time_left {_milliseconds(left)}")
+        elif self._has_clock:
+            process.say(f"INFO time_left {_UNLIMITED}")
+        self._has_clock = left is not None
         asked = time.monotonic()
         if is_plain and not moves:
             process.say("BEGIN")

@@ -117,6 +117,14 @@ def test_limits_rules_and_boards_are_told(heard: Path) -> None:
     assert told[6:] == ["INFO timeout_turn 59500", "INFO time_left 7000", "BOARD", "0,0,1", "7,7,2", "DONE", "END"]
 
 
+def test_a_clock_that_is_not_told_again_is_none(heard: Path) -> None:
+    with scripted(heard, "1,1", "2,2", "3,3") as engine:
+        for left in (7, None, None):
+            engine.move(Board.set_up(black="h8", white="a1", to_move="white"), left=left)
+    told = [line for line in heard.read_text().splitlines() if "time_left" in line]
+    assert told == ["INFO time_left 7000", "INFO time_left 2147483647"]
+
+
 def test_engines_that_fail_are_named_and_started_again(heard: Path) -> None:
     board = Board("h8")
     with scripted(heard, "crash", grace=60) as engine:

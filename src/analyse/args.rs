@@ -161,6 +161,14 @@ pub(crate) struct AnalyseArgs {
     pub(crate) files: Vec<PathBuf>,
 }
 
+impl AnalyseArgs {
+    /// Returns the edge from which the rows of typed cells count, if not from the usual one: with `--json` from the top,
+    /// as in what is printed.
+    pub(super) fn typed_origin(&self) -> Option<Origin> {
+        self.origin.or_else(|| self.json.then_some(Origin::Top))
+    }
+}
+
 /// The options of the analysis of one position.
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {

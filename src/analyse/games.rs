@@ -68,7 +68,7 @@ fn game_without_file(args: &AnalyseArgs) -> anyhow::Result<Option<LoadedGame>> {
         let record = saved.record();
         (path, saved.game, record)
     } else if let Some(moves) = args.moves.as_deref() {
-        let game = game_of_moves(Some(moves), &args.source, Rule::Freestyle, args.origin)?;
+        let game = game_of_moves(Some(moves), &args.source, Rule::Freestyle, args.typed_origin())?;
         let record = game.record();
         (PathBuf::from("--moves"), game, record)
     } else {
@@ -76,7 +76,7 @@ fn game_without_file(args: &AnalyseArgs) -> anyhow::Result<Option<LoadedGame>> {
     };
     let task = review_task(&game, &record, args.book.unwrap_or(record.opening))?;
     record.judge();
-    let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, None));
+    let origin = args.typed_origin().unwrap_or_else(|| usual_origin(record.rule, None));
     Ok(Some(LoadedGame { task, record, file: name.into(), number: 1, count: 1, origin }))
 }
 

@@ -18,6 +18,7 @@ use tengen_files::records::{
 };
 use tengen_files::resume::replace_file;
 use tengen_files::words::counted;
+pub(crate) use tengen_files::words::numbered;
 use tengen_people::play::CasualGame;
 
 /// The name that stands for standard input or output.
@@ -233,7 +234,7 @@ pub(crate) fn check_sources(paths: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the game of this number, from 1, of a file. The rule is `how`'s, or the `usual` one, where
+/// Returns the game of this number, from 1, of a file, and the format of the file. The rule is `how`'s, or the `usual` one, where
 /// the file does not tell it.
 pub(crate) fn game_of_file(
     path: &Path,
@@ -241,9 +242,12 @@ pub(crate) fn game_of_file(
     how: &RecordSource,
     usual: Rule,
     origin: Origin,
-) -> anyhow::Result<CasualGame> {
-    let (record, _) = GameFile::open(path, how, origin)?.nth(number)?;
+) -> anyhow::Result<(CasualGame, Format)> {
+    let file = GameFile::open(path, how, origin)?;
+    let format = file.format();
+    let (record, _) = file.nth(number)?;
     CasualGame::from_record(record, &[], how.rule.unwrap_or(usual))
+        .map(|game| (game, format))
         .with_context(|| format!("cannot play {}", named(path).display()))
 }
 
@@ -355,29 +359,10 @@ pub(crate) fn check_folder(folder: &Path, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
-pub(crate) fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
-    let width = count.to_string().len();
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("-{number:0width$}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_are_as_wide_as_the_last_one() {
-        let name = |path: &str, count| numbered(Path::new(path), 7, count).display().to_string();
-        assert_eq!(name("games.psq", 9), "games-7.psq");
-        assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
-        assert_eq!(name("games", 10), "games-07");
-    }
     #[test]
     fn outputs_are_other_files_whatever_they_are_called() {
         let place = tempfile::tempdir().unwrap();

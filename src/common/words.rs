@@ -2,14 +2,15 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use tengen_core::notation::Origin;
-use tengen_core::rules::{Game, Rule};
+use tengen_core::rules::Game;
 use tengen_core::types::{Color, Point, Size};
+pub(crate) use tengen_files::printable::printable_path;
 use tengen_files::printable::{printable, printable_lines};
-use tengen_files::records::{Format, GameResult, Move, MoveKind, Record};
+pub(crate) use tengen_files::records::usual_origin;
+use tengen_files::records::{GameResult, Move, MoveKind, Record};
 use tengen_files::words::counted;
 
 /// Returns the cell of a move, or what it is if it has none.
@@ -47,23 +48,6 @@ pub(crate) fn result(record: &Record) -> String {
         Some(reason) => format!("{result} ({})", printable(reason.name())),
         None => result,
     }
-}
-
-/// Returns the edge from which people count the rows of a game.
-///
-/// Printed renju counts from the bottom. Rows of cells (pos) are text that people read, and count
-/// from the top: what was read so is not printed otherwise.
-pub(crate) fn usual_origin(rule: Option<Rule>, format: Option<Format>) -> Origin {
-    match (rule, format) {
-        (Some(Rule::Renju), Some(Format::Pos)) => Origin::Top,
-        (Some(Rule::Renju), _) => Origin::Bottom,
-        _ => Origin::Top,
-    }
-}
-
-/// Returns a path as a text that leaves the terminal alone.
-pub(crate) fn printable_path(path: &Path) -> String {
-    printable(&path.display().to_string()).into_owned()
 }
 
 /// Says on standard error what is not a part of the results. All that is said there goes this way: it may
@@ -124,6 +108,6 @@ mod tests {
 
     #[test]
     fn names_of_files_cannot_command_the_terminal() {
-        assert_eq!(printable_path(Path::new("a\u{1b}[2J.pos")), "a\u{fffd}[2J.pos");
+        assert_eq!(printable_path(std::path::Path::new("a\u{1b}[2J.pos")), "a\u{fffd}[2J.pos");
     }
 }

@@ -4,17 +4,18 @@ pub(crate) mod args;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 
 use self::args::ConvertArgs;
-use crate::common::files::{GameFile, STREAM, check_sources, code, numbered, write_whole_from};
+use crate::common::files::{GameFile, STREAM, check_apart, check_sources, code, write_whole_from};
 use crate::common::losses::Losses;
 use crate::common::words::note;
 use tengen_core::notation::Origin;
 use tengen_files::records::{Format, WriteError, losses, write_file};
+use tengen_files::words::numbered;
 
 /// Reads all games, one at a time, and writes them in another format.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
@@ -24,6 +25,8 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         format.context("name the format with --to, or by the extension of a file for --output")?;
     ensure!(format != Format::Rif, WriteError::OnlyRead(format));
     check_sources(&args.inputs)?;
+    // A game that is refused would be lost with its file.
+    check_apart(&args.output, &args.inputs)?;
     let mut written = ConvertOutput::new(format, output)?;
     let mut lost = Losses::default();
     let mut refused = 0;
@@ -48,7 +51,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         refused += file.refused();
     }
     let count = written.count();
-    written.end()?;
+    written.end(&args.inputs)?;
     if let Some(message) = lost.message(format, count) {
         note(message);
     }
@@ -94,8 +97,8 @@ impl<'a> ConvertOutput<'a> {
         Ok(())
     }
 
-    /// Brings the games to where they go.
-    fn end(self) -> anyhow::Result<()> {
+    /// Brings the games to where they go, which is nowhere where they were read.
+    fn end(self, inputs: &[PathBuf]) -> anyhow::Result<()> {
         let ConvertOutput { format, output, waiting, lengths, count } = self;
         let Some(waiting) = waiting else { return Ok(()) };
         let mut games = waiting.into_inner().context("cannot write a temporary file")?;
@@ -103,9 +106,13 @@ impl<'a> ConvertOutput<'a> {
         match output {
             _ if count == 0 => Ok(()),
             Some(path) if format.holds_many() || count == 1 => write_whole_from(path, &mut games),
-            Some(path) => (1..).zip(lengths).try_for_each(|(number, length)| {
-                write_whole_from(&numbered(path, number, count), &mut (&mut games).take(length))
-            }),
+            Some(path) => {
+                let paths: Vec<PathBuf> = (1..=count).map(|n| numbered(path, n, count)).collect();
+                check_apart(&paths, inputs)?;
+                paths.iter().zip(lengths).try_for_each(|(path, length)| {
+                    write_whole_from(path, &mut (&mut games).take(length))
+                })
+            }
             None if count == 1 => Ok(io::copy(&mut games, &mut io::stdout()).map(drop)?),
             None => bail!(
                 "{format} holds one game a file, and there are {count}: name one with --output, to \

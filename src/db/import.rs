@@ -32,7 +32,8 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
     let (mut told, mut changed, mut before, mut refused) = (0, 0, 0, 0);
     let mut gathered = Gathered::default();
     for path in &args.sources {
-        let mut source = ImportSource::open(path, args)?;
+        let opened = ImportSource::open(path, args);
+        let mut source = opened.unwrap_or_else(|error| ImportSource::Unread(Some(error)));
         loop {
             let next = match source.next_fact() {
                 Ok(Some(fact)) => fact,
@@ -40,6 +41,9 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
                 Err(error) => {
                     changed += gathered.save(&database)?;
                     work.bar.end();
+                    if told == 0 {
+                        return Err(error);
+                    }
                     return Err(error).context(summary(told, changed));
                 }
             };
@@ -82,6 +86,8 @@ enum ImportSource {
         rule: Rule,
         scores: bool,
     },
+    /// What cannot be opened, and why, until that is told.
+    Unread(Option<anyhow::Error>),
 }
 
 impl ImportSource {
@@ -138,6 +144,7 @@ impl ImportSource {
                 }
                 Ok(facts.pop_front())
             }
+            ImportSource::Unread(error) => error.take().map_or(Ok(None), Err),
         }
     }
 
@@ -145,6 +152,7 @@ impl ImportSource {
         match self {
             ImportSource::Facts(source) => source.bytes_read(),
             ImportSource::Games { file, .. } => file.bytes_read(),
+            ImportSource::Unread(_) => 0,
         }
     }
 
@@ -159,6 +167,7 @@ impl ImportSource {
                 }
                 0
             }
+            ImportSource::Unread(_) => 0,
         }
     }
 }

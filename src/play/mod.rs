@@ -179,7 +179,7 @@ fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
             let quoted = "the words of a player are in quotes: --white \"cmd=./pbrain-foo turn=5\"";
             bail!("{}: {quoted}", path.display())
         }
-        Some(path) => game_of_file(path, 1, &args.source(), usual, Origin::Top),
+        Some(path) => Ok(game_of_file(path, 1, &args.source(), usual, Origin::Top)?.0),
         None => game_of_moves(args.moves.as_deref(), &args.source(), usual, args.origin),
     }
 }
@@ -218,7 +218,10 @@ fn resume(
     let given = [(Color::Black, &args.black), (Color::White, &args.white)];
     for (color, player) in given.into_iter().filter_map(|(color, p)| Some((color, p.as_ref()?))) {
         sides[color] = match (player, sides[color]) {
-            (PlayerWords::Program(words), Controller::Program(number)) => {
+            // One that the other side has too stays with that.
+            (PlayerWords::Program(words), Controller::Program(number))
+                if sides[!color] != sides[color] =>
+            {
                 programs[usize::from(number)] = seated(words, outbox.clone());
                 Controller::Program(number)
             }

@@ -21,7 +21,7 @@ pub(super) trait TypingPlayer {
     type Event;
 
     /// The error when no more events can come.
-    const GONE: &'static str;
+    const GONE: &'static str = "the room is gone";
 
     /// Returns what was not said yet, to be added to and taken.
     fn told(&mut self) -> &mut String;

@@ -254,10 +254,7 @@ impl Voice {
         winner: Color,
         ahead: WinAhead,
     ) -> String {
-        let cell = self.cell(game, point);
-        format!(
-            "Warning: {cell} lets {winner} win {ahead}. yes plays it, and so does {cell} again.\n"
-        )
+        self.warned(game, point, |cell| format!("{cell} lets {winner} win {ahead}"))
     }
 
     /// Returns the warning of a move before which its own side wins.
@@ -268,10 +265,13 @@ impl Voice {
         winner: Color,
         ahead: WinAhead,
     ) -> String {
+        let told = |cell: &str| format!("{winner} wins {ahead}, which {cell} throws away");
+        self.warned(game, point, told)
+    }
+
+    fn warned(self, game: &CasualGame, point: Point, told: impl Fn(&str) -> String) -> String {
         let cell = self.cell(game, point);
-        format!(
-            "Warning: {winner} wins {ahead}, which {cell} throws away. yes plays it, and so does {cell} again.\n"
-        )
+        format!("Warning: {}. yes plays it, and so does {cell} again.\n", told(&cell))
     }
 
     /// Returns the question whether a move is meant that does this.

@@ -514,6 +514,22 @@ fn a_position_is_analysed_to_a_limit() {
 /// Without a limit an analysis goes on until somebody ends it.
 #[cfg(unix)]
 #[test]
+fn rows_are_printed_from_the_edge_from_which_they_were_read() {
+    let place = Place::new("analyse-rows");
+    place.write("game.pos", "h8i9h10\n");
+    let renju = ["--rule", "renju"];
+    let position = [&["--position", "--depth", "2", "game.pos"], &renju[..]].concat();
+    let output = place.run(&[&["analyse"], &position[..]].concat(), "");
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && !out.contains("from the bottom"), "{out}");
+    // For programs, cells in and out count from the top.
+    let moves = [&["--moves", "h8 i3 h9", "--json"], &renju[..]].concat();
+    let told = objects(&place.reviewed(&moves));
+    let cells: Vec<&str> = told.iter().filter_map(|object| object["move"].as_str()).collect();
+    assert_eq!(cells, ["h8", "i3", "h9"]);
+}
+
+#[test]
 fn a_signal_ends_the_analysis_of_a_position() {
     let place = Place::new("analyse-endless");
     let args = ["analyse", "--position", "--moves", "h8", "--threads", "1", "--hash", "1"];

@@ -147,6 +147,23 @@ fn a_file_is_replaced_as_a_whole_or_not_at_all() {
 }
 
 #[test]
+fn games_are_never_written_to_where_they_were_read() {
+    let place = Place::new("convert-apart");
+    let three = "h8i9h10\nh8i9h8\nj10\n";
+    place.write("three.pos", three);
+    let complaint = place.refusal(&["convert", "three.pos", "-o", "./three.pos"]);
+    assert_eq!(complaint, "Error: cannot write ./three.pos: the same file has another use");
+    assert_eq!(place.read("three.pos"), three);
+    place.write("two.pos", "h8\nj10\n");
+    place.write("out-1.psq", PSQ);
+    let inputs = ["convert", "two.pos", "out-1.psq", "-o", "out.psq"];
+    let complaint = place.refusal(&inputs);
+    assert_eq!(complaint, "Error: cannot write out-1.psq: the same file has another use");
+    assert_eq!(place.read("out-1.psq"), PSQ);
+    assert_eq!(place.files("."), ["out-1.psq", "three.pos", "two.pos"]);
+}
+
+#[test]
 fn a_bad_game_is_named_and_the_others_are_converted() {
     let place = Place::new("convert-bad");
     place.write("a.pos", "h8i9\n\nh8i9h9x\nj10\n");

@@ -209,6 +209,14 @@ fn a_source_that_is_wrong_is_told_with_its_line_and_what_was_read_stays() {
         "{said}"
     );
     assert!(db(&place, &["info", "a.tdb"]).starts_with("1 position, "));
+    // Nor is anything lost by a source after it that is no source at all.
+    place.write("good.jsonl", &format!("{good}\n"));
+    let said = fault(&place, &["import", "c.tdb", "good.jsonl", "a.tdb"]);
+    assert!(
+        said.starts_with("Error: 1 position read, 1 new or changed in the database: "),
+        "{said}"
+    );
+    assert!(db(&place, &["info", "c.tdb"]).starts_with("1 position, "));
     // Games that are none keep nobody from the others.
     place.write("b.pos", "h8i9\nh8h8\nh8j10\n");
     for size in [&["--size", "15"][..], &[]] {

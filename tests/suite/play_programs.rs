@@ -40,6 +40,20 @@ fn a_program_answers_and_a_saved_game_names_it() {
 }
 
 #[test]
+fn a_side_of_a_program_that_has_both_changes_alone() {
+    let place = Place::new("play-program-both");
+    let foo = words("foo");
+    play(&place, &["--white", &foo], "h8\nquit\n");
+    // As the form of a new game seats one program for both.
+    let saved =
+        place.read("game.json").replace("\"black\":\"person\"", "\"black\":{\"program\":0}");
+    let (lines, _) = saved.split_once(",\"sum\"").expect("a sum");
+    place.write("game.json", &format!("{lines}}}\n"));
+    let out = play(&place, &["--resume", "--white", &words("bar")], "quit\n");
+    assert!(out.contains("black is foo, white is bar.\n"), "{out}");
+}
+
+#[test]
 fn players_of_this_program_play_each_other_to_the_end() {
     let place = Place::new("play-programs");
     let greedy = ["--black", "builtin=greedy", "--white", "builtin=greedy name=other"];

@@ -387,6 +387,8 @@ fn options_of_rooms_that_make_no_sense_are_refused() {
         (&["--join", "a:1", "--unlisted"], 2, "cannot be used with"),
         (&["--host", "--allow", "all"], 2, "it is none, threats or hints"),
         (&["--host", "--resume", "--rule", "renju"], 2, "cannot be used with"),
+        (&["--host", "--level", "3"], 2, "cannot be used with"),
+        (&["--join", "a:1", "--seed", "1"], 2, "cannot be used with"),
         (&["--host", "--black", "engine"], 1, "no engine plays in a room"),
         (&["--name", "Ann"], 1, "a name is for games on a network"),
         (&["--join", "nowhere", "--code", "ABC234"], 1, "is not an address of a room"),

@@ -12,6 +12,7 @@ use super::{
     CodePage, GameStream, LibError, LibTree, ReadError, ReadGame, Record, RecordError, WriteError,
     fitting_size, json, offset, pgn, pos, psq, rec, renlib, sgf, xy,
 };
+use tengen_core::notation::Origin;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
 
@@ -327,6 +328,19 @@ pub fn write_file(
     match format {
         Format::Lib => Ok(LibTree::of_record(record, page)?.to_bytes()),
         _ => write(record, format, number).map(String::into_bytes),
+    }
+}
+
+/// Returns the edge from which people count the rows of a game.
+///
+/// Printed renju counts from the bottom. Rows of cells (pos) are text that people read, and count
+/// from the top: what was read so is not printed otherwise.
+#[must_use]
+pub fn usual_origin(rule: Option<Rule>, format: Option<Format>) -> Origin {
+    match (rule, format) {
+        (Some(Rule::Renju), Some(Format::Pos)) => Origin::Top,
+        (Some(Rule::Renju), _) => Origin::Bottom,
+        _ => Origin::Top,
     }
 }
 

@@ -38,7 +38,7 @@ pub use code_page::{CodePage, CodePageError};
 pub use ending::{GameResult, Reason};
 pub use error::brief;
 pub use error::{RecordError, RecordPlace, WriteError};
-pub use format::{Format, FormatNameError, Known, read, write, write_file};
+pub use format::{Format, FormatNameError, Known, read, usual_origin, write, write_file};
 pub use json::{Edges, RuleName, Setting};
 pub use losses::losses;
 pub use moves::{Arrangement, MOST_MOVES, Move, MoveKind, MoverSearch, VariationLine, Variations};

@@ -139,7 +139,9 @@ impl<'a> RifReader<'a> {
                             return Ok(Some(self.record(game, start)?));
                         }
                     }
-                    _ => inside = Inside::Other,
+                    "move" | "info" => inside = Inside::Other,
+                    // Another element within these.
+                    _ => {}
                 },
                 Event::Text(text) => add_text(&mut game, inside, start, &text),
                 Event::CData(text) => add_text(&mut game, inside, start, &text),
@@ -329,6 +331,17 @@ mod tests {
 
     fn parse(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
         crate::records::read(bytes, Format::Rif, Known::default())
+    }
+
+    #[test]
+    fn text_goes_on_after_an_element_within_it() {
+        let game = "<game id=\"1\"><move>h8 <x>h9</x> i9</move><info>good <b>move</b> by black</info></game>";
+        let text = format!("{TABLES}{game}</games></database>");
+        let records = parse(text.as_bytes()).unwrap();
+        assert_eq!(records[0].comment, "good move by black");
+        let cells: Vec<String> = records[0].points().map(|point| point.to_string()).collect();
+        assert_eq!(cells.first().map(String::as_str), Some("h8"));
+        assert_eq!(cells.last().map(String::as_str), Some("i7"));
     }
 
     #[test]

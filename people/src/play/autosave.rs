@@ -43,6 +43,8 @@ pub struct Autosave {
     path: PathBuf,
     /// The number of the game in the file, if it is one of this session.
     written: Option<u64>,
+    /// True if the file holds the game as it was read, with a room that is lost when it is written.
+    has_room: bool,
     /// Why the last writing failed and of how many moves, if it did.
     fault: Option<(String, usize)>,
     _lock: LockedFile,
@@ -61,7 +63,13 @@ impl Autosave {
         }
         // Not the file itself: it is replaced.
         let lock = LockedFile::open(&with_suffix(path, ".lock"))?;
-        Ok(Autosave { path: path.to_owned(), written: None, fault: None, _lock: lock })
+        Ok(Autosave {
+            path: path.to_owned(),
+            written: None,
+            has_room: false,
+            fault: None,
+            _lock: lock,
+        })
     }
 
     /// Returns the path of the file.
@@ -78,7 +86,8 @@ impl Autosave {
     /// Returns an error if the file cannot be read or holds something else.
     pub fn read(&mut self) -> Result<Option<SavedGame>, AutosaveError> {
         let Some((saved, room)) = self.read_with_room()? else { return Ok(None) };
-        if !room.is_empty() {
+        self.has_room = !room.is_empty();
+        if self.has_room {
             self.written = None;
         }
         Ok(Some(saved))
@@ -117,10 +126,11 @@ impl Autosave {
         Some(format!("Error: the game was not saved: {why}.\n"))
     }
 
-    /// Returns the path of the file if a game was written, and if the last writing did not fail.
+    /// Returns the path of the file if a game was written, or read with a room, and if the last writing did not fail.
     #[must_use]
     pub fn kept_in(&self) -> Option<&Path> {
-        (self.written.is_some() && self.fault.is_none()).then_some(&self.path)
+        let is_there = self.written.is_some() || self.has_room;
+        (is_there && self.fault.is_none()).then_some(&self.path)
     }
 
     /// Writes a game to the file with the lines of its room: as a whole or not at all.
@@ -134,7 +144,7 @@ impl Autosave {
             self.keep_old().map_err(failed)?;
         }
         replace_private_file(&self.path, |file| file.write_all(text.as_bytes())).map_err(failed)?;
-        self.written = Some(saved.number);
+        (self.written, self.has_room) = (Some(saved.number), false);
         Ok(())
     }
 
@@ -298,6 +308,24 @@ mod tests {
             fs::write(autosave.path(), bytes).unwrap();
             autosave.read().err().map(|error| error.to_string())
         });
+    }
+
+    #[test]
+    fn a_game_of_a_room_that_was_only_read_is_kept_with_its_room() {
+        let folder = TempDir::with_prefix("tengen-autosave-").unwrap();
+        let path = folder.path().join("play.json");
+        let mut host = Autosave::open(&path).unwrap();
+        assert_eq!(host.kept_in(), None);
+        host.write(&saved(1, 6), "room\n").unwrap();
+        drop(host);
+        let mut reader = Autosave::open(&path).unwrap();
+        assert_eq!(reader.read().unwrap(), Some(saved(1, 6)));
+        assert_eq!(reader.kept_in(), Some(&*path));
+        assert!(fs::read_to_string(&path).unwrap().ends_with("room\n"));
+        // A move more makes it a game without a room; the room is kept beside.
+        assert_eq!(reader.keep(&saved(1, 7), ""), None);
+        assert_eq!(reader.kept_in(), Some(&*path));
+        assert!(fs::read_to_string(with_suffix(&path, ".old")).unwrap().ends_with("room\n"));
     }
 
     #[test]

@@ -52,15 +52,19 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns the game with the position to begin with, and the edge from which its rows count.
 fn game(args: &AnalyseArgs, is_screen: bool) -> anyhow::Result<(CasualGame, Origin)> {
+    let typed = args.typed_origin();
+    let mut format = None;
     let mut game = match &args.files[..] {
         [] if args.last => last_game()?.1.game,
-        [] => game_of_moves(args.moves.as_deref(), &args.source, Rule::Freestyle, args.origin)?,
+        [] => game_of_moves(args.moves.as_deref(), &args.source, Rule::Freestyle, typed)?,
         [path] if path.as_os_str() == STREAM && is_screen => {
             bail!("standard input is where keys are typed: name a file")
         }
         [path] => {
-            let (number, origin) = (args.position.game.unwrap_or(1), args.origin);
-            game_of_file(path, number, &args.source, Rule::Freestyle, origin.unwrap_or_default())?
+            let (number, top) = (args.position.game.unwrap_or(1), args.origin.unwrap_or_default());
+            let (game, of) = game_of_file(path, number, &args.source, Rule::Freestyle, top)?;
+            format = Some(of);
+            game
         }
         _ => bail!("one position is analysed: name one file"),
     };
@@ -73,7 +77,7 @@ fn game(args: &AnalyseArgs, is_screen: bool) -> anyhow::Result<(CasualGame, Orig
             game.take_back(most - after)?;
         }
     }
-    let origin = args.origin.unwrap_or_else(|| usual_origin(Some(game.rule()), None));
+    let origin = typed.unwrap_or_else(|| usual_origin(Some(game.rule()), format));
     Ok((game, origin))
 }
 

@@ -15,7 +15,9 @@ pub(crate) struct LanArgs {
     /// with its game, code and port, for the guest who was there.
     #[arg(
         long,
-        conflicts_with_all = ["think", "nodes", "threads", "weights", "networks", "params", "teach"]
+        conflicts_with_all = [
+            "think", "nodes", "threads", "weights", "networks", "params", "teach", "level", "seed"
+        ]
     )]
     pub(crate) host: bool,
 
@@ -29,7 +31,7 @@ pub(crate) struct LanArgs {
         conflicts_with_all = [
             "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
             "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",
-            "networks", "params", "teach", "port", "unlisted", "allow"
+            "networks", "params", "teach", "level", "seed", "port", "unlisted", "allow"
         ]
     )]
     pub(crate) join: Option<Option<String>>,

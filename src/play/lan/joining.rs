@@ -316,7 +316,6 @@ impl Joining {
 
 impl TypingPlayer for Joining {
     type Event = CallEvent;
-    const GONE: &'static str = "the room is gone";
 
     fn told(&mut self) -> &mut String {
         &mut self.told

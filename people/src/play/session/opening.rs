@@ -264,9 +264,10 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         let moves = &self.game.moves()[self.game.opening()..];
         let is_over = opening.question().is_none();
         let own = |m: &Move| self.terms.sides[m.color] == Controller::Person;
+        let has_person = opening.sides().0.contains(&Controller::Person);
         let is_enough = match count {
             Some(count) => count <= moves.len(),
-            None => moves.iter().any(own),
+            None => !has_person || moves.iter().any(own),
         };
         if is_over && is_enough && !moves.is_empty() {
             return None;
@@ -285,7 +286,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         // The game has not begun any more if it had an end.
         let mut left = count.map(|count| count - moves);
-        let has_person = opening.sides().0.contains(&Controller::Person);
         while left != Some(0) {
             let Some(by) = opening.take_back() else { break };
             match &mut left {

@@ -212,6 +212,18 @@ fn a_persons_last_choice_is_taken_back_with_what_the_engine_made_of_it() {
 }
 
 #[test]
+fn between_engines_a_move_is_taken_back_and_not_the_game() {
+    let mut sitting = begin(ENGINES, OpeningRule::Swap2);
+    sitting.finish(Answer::Moves(points("h8i9h9")));
+    sitting.finish(Answer::Stay);
+    sitting.answer("j10");
+    sitting.answer("k11");
+    let before = sitting.moves();
+    sitting.session.take_back(None).unwrap();
+    assert_eq!(format!("{}k11", sitting.moves()), before);
+}
+
+#[test]
 fn a_level_follows_its_player_through_the_opening() {
     let mut sitting = begin(USUAL, OpeningRule::Swap2);
     let level = Level::new(2).unwrap();

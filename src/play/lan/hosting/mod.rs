@@ -185,9 +185,8 @@ impl Hosting {
             return;
         }
         self.told.extend(autosave.keep(&room.game, &text));
-        if autosave.kept_in().is_some() {
-            self.saved = text;
-        }
+        // What is not saved is tried again.
+        self.saved = if autosave.kept_in().is_some() { text } else { String::new() };
     }
 
     fn send(&self, message: &HostMessage) {
@@ -284,7 +283,6 @@ impl Hosting {
 
 impl TypingPlayer for Hosting {
     type Event = RoomEvent;
-    const GONE: &'static str = "the room is gone";
 
     fn told(&mut self) -> &mut String {
         &mut self.told

@@ -85,7 +85,6 @@ impl LedSide {
 
 impl TypingPlayer for LedSide {
     type Event = String;
-    const GONE: &'static str = "the room is gone";
 
     fn told(&mut self) -> &mut String {
         &mut self.told
