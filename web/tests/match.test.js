@@ -220,3 +220,30 @@ test('what cannot be read any more is put aside and told', async () => {
   close(app);
   assert.match(localStorage.getItem('tengen-unread') ?? '', /W\[hh\]/);
 });
+
+test('an engine that fails is asked again when one says so, and its clock waits', async () => {
+  const { client, match, time } = thinking();
+  const told = [];
+  match.onevent = (what, detail) => told.push([what, detail]);
+  client.asked[0].give({ kind: 'error', text: 'unsupported size' });
+  await rest();
+  assert.deepEqual([told, match.isStuck, match.isPersonsTurn], [[['engineFailed', 'unsupported size']], true, false]);
+  time.now = 120_000;
+  match.checkClock();
+  assert.equal(match.result, null);
+  match.resume();
+  assert.deepEqual([client.asked.length, match.isStuck], [2, false]);
+  client.asked[1].give({ kind: 'moves', points: [cell('i9')] });
+  await rest();
+  assert.deepEqual([match.tip.ply, match.isStuck], [2, false]);
+});
+
+test('the full engine has its clock for a move, or else the time that was chosen', () => {
+  for (const [clock, expected] of [[{ minutes: 1, increment: 0 }, 60_000], [null, 2_000]]) {
+    const client = silent();
+    const match = new Match(new Desk(), /** @type {any} */ (client));
+    match.begin({ ...FIRST_SETTINGS, level: 10, seconds: 2, side: 'white', clock });
+    const limit = client.asked[0].question.info.timeout_turn;
+    assert.ok(limit <= expected && limit > expected - 1000, `${limit} instead of ${expected}`);
+  }
+});

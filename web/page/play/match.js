@@ -114,6 +114,11 @@ export class Match {
     return this.personColor === null || this.desk.game.position(this.tip).toMove === this.personColor;
   }
 
+  /** True if it is the engine's turn and it does nothing: it failed, or was asked something else. */
+  get isStuck() {
+    return this.isOn && !this.result && !this.thinking && !this.isPersonsTurn;
+  }
+
   /** Returns why a cell can't be played now, or null. @param {Point} point @returns {{what: string, kind?: string} | null} */
   refusal(point) {
     const { position } = this.desk;
@@ -147,6 +152,8 @@ export class Match {
       const color = this.desk.position.toMove;
       if (this.task || (this.personColor !== null && color !== this.personColor)) return false;
       this.#stopThinking();
+      // It runs for the engine.
+      this.clock.stop();
       this.tip = this.desk.node;
       this.#recount();
     }
@@ -237,18 +244,20 @@ export class Match {
         const color = position.toMove;
         const left = this.clock.left(color);
         const level = this.level ?? LEVELS;
-        const turnMs = level < LEVELS ? 5000 : Math.min(1000 * settings.seconds, left ?? Infinity);
+        const turnMs = level < LEVELS ? 5000 : left ?? 1000 * settings.seconds;
         const asked = this.client.ask(moveQuestion(position, { level, turnMs, leftMs: left }));
         turn.drop = asked.drop;
         const answer = await asked.answer;
         if (this.thinking !== turn) return;
         this.thinking = null;
         if (answer.kind !== 'moves') {
+          this.clock.stop();
           if (answer.kind !== 'dropped') this.onevent('engineFailed', answer.kind === 'error' ? answer.text : answer.kind);
           return;
         }
         const [point] = answer.points;
         if (!position.isEmpty(point)) {
+          this.clock.stop();
           this.onevent('engineFailed', point.join());
           return;
         }

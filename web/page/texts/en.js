@@ -36,7 +36,7 @@ export const en = {
   walk: { label: 'Walk through the game', first: 'First position', previous: 'Move back', next: 'Move on', last: 'Last position' },
   engine: {
     connecting: 'The engine is starting …', gone: 'The engine has stopped and is being started again.',
-    ready: 'The engine is ready.', lost: 'The engine is gone.', again: 'Try again',
+    ready: 'The engine is ready.', lost: 'The engine is gone.', silent: 'The engine has not answered.', again: 'Try again',
     failed: (/** @type {string} */ why) => `The engine did not answer as it should: ${why}`,
     key: 'This address needs the secret that tengen web has printed. Open the page with the full address.',
     none: 'There is no engine here. Start “tengen web” and open its address.',

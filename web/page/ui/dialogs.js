@@ -75,6 +75,11 @@ export function shareDialog({ game, node, picture, say, put }) {
   const name = t.share.file;
   const moves = () => game.mainLine.flatMap(({ move }) => (move?.point ? [cellName(move.point, game.size)] : [])).join(' ');
   const json = () => JSON.stringify({ size: game.size, rule: game.rule, sgf: sgfOf(game) });
+  /** The list of files knows them by their ending. */
+  const sgfName = () => {
+    const typed = fileName.value.trim();
+    return typed === '' || /\.sgf$/i.test(typed) ? typed : `${typed}.sgf`;
+  };
   const fileName = el('input', { type: 'text', value: 'game.sgf' });
   const canCopyPng = typeof ClipboardItem !== 'undefined';
   show(t.share.heading, [
@@ -86,7 +91,7 @@ export function shareDialog({ game, node, picture, say, put }) {
       button({ label: t.share.json, onclick: () => download(`${name}.json`, text(json(), 'application/json')) }),
       button({ label: t.share.moves, onclick: () => download(`${name}.txt`, text(`${moves()}\n`)) })),
     put ? el('div', {}, el('label', { class: 'field wide' }, el('span', {}, t.share.server), fileName),
-      el('div', { class: 'actions' }, button({ label: t.share.put, onclick: async () => tell(await put(fileName.value, sgfOf(game))) }))) : null,
+      el('div', { class: 'actions' }, button({ label: t.share.put, onclick: async () => tell(await put(sgfName(), sgfOf(game))) }))) : null,
     el('h3', {}, t.share.picture),
     el('div', { class: 'actions' },
       button({ label: t.share.svg, onclick: () => download(`${name}.svg`, text(svgText(picture), 'image/svg+xml')) }),

@@ -100,6 +100,9 @@ export class PlayPanel {
       return [line(t.play.elsewhere), el('div', { class: 'actions' }, button({ label: t.play.back, onclick: () => desk.goTo(match.tip) }))];
     }
     if (match.thinking) return [line(t.play.thinking(match.opponent.name), 'busy')];
+    if (match.isStuck) {
+      return [line(t.engine.silent), el('div', { class: 'actions' }, button({ label: t.engine.again, kind: 'primary', onclick: () => match.resume() }))];
+    }
     const color = desk.position.toMove;
     if (task) return this.#taskStatus(task, color, line);
     return [line(message || (match.personColor === null ? t.play.turn(color) : t.play.yourTurn(color)))];

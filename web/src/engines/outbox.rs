@@ -63,6 +63,17 @@ impl PageOutbox {
         self.lines.push_front((Worth::State, json));
     }
 
+    /// Drops all that waits before the last that has happened to the engine; returns whether anything has.
+    pub(super) fn begin_with_state(&mut self) -> bool {
+        let is_state = |(worth, _): &(Worth, String)| *worth == Worth::State;
+        let Some(at) = self.lines.iter().rposition(is_state) else { return false };
+        let later = self.lines.split_off(at);
+        for (worth, line) in std::mem::replace(&mut self.lines, later) {
+            self.forget(worth, &line);
+        }
+        true
+    }
+
     fn add(&mut self, worth: Worth, line: String) {
         self.bytes += line.len();
         self.counts[worth as usize] += 1;
@@ -117,6 +128,18 @@ mod tests {
         outbox.push_state("{1}".to_owned());
         outbox.push_state_first("{0}".to_owned());
         assert_eq!(all(&mut outbox), ["{0}", "OK", " {}", "{1}"]);
+    }
+
+    #[test]
+    fn what_is_of_a_process_before_the_last_is_dropped() {
+        let mut outbox = PageOutbox::default();
+        outbox.push(Heard::new("7,7".to_owned()));
+        assert!(!outbox.begin_with_state());
+        outbox.push_state("{gone}".to_owned());
+        outbox.push_state("{ready}".to_owned());
+        outbox.push(Heard::new("OK".to_owned()));
+        assert!(outbox.begin_with_state());
+        assert_eq!(all(&mut outbox), ["{ready}", "OK"]);
     }
 
     #[test]

@@ -337,7 +337,10 @@ impl Attached {
         let mut state = lock(&session.state);
         state.page += 1;
         state.left = None;
-        if let Some(name) = name {
+        // Of a process that began while no page was there, all is still to be told.
+        if let Some(name) = name
+            && !state.outbox.begin_with_state()
+        {
             state.outbox.push_state_first(EngineState::Resumed { name }.json());
         }
         let page = state.page;
@@ -470,6 +473,21 @@ mod tests {
         sessions.close();
         assert_eq!(page.say("7,7"), Said::Over);
         assert_eq!(sessions.attach("two", 0).unwrap_err(), SessionFault::Unable);
+    }
+
+    #[test]
+    fn a_page_that_comes_back_to_another_process_hears_of_it_once() {
+        let sessions = sessions();
+        let mut page = sessions.attach("one", 0).unwrap();
+        assert_eq!(next(&mut page, 2), [READY, "first"]);
+        let session = Arc::clone(&page.session);
+        drop(page);
+        session.gone("it crashed");
+        session.ready("echo", true);
+        let mut page = sessions.attach("one", 0).unwrap();
+        assert_eq!(page.say("7,7"), Said::Done);
+        assert_eq!(next(&mut page, 2), [READY, "7,7"]);
+        sessions.close();
     }
 
     #[test]
