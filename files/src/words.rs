@@ -144,9 +144,12 @@ pub fn seconds(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
+/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`. A single one has no number.
 #[must_use]
 pub fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
+    if count == 1 {
+        return path.to_owned();
+    }
     let width = count.to_string().len();
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(format!("-{number:0width$}"));
@@ -205,6 +208,7 @@ mod tests {
         assert_eq!(name("games.psq", 9), "games-7.psq");
         assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
         assert_eq!(name("games", 10), "games-07");
+        assert_eq!(numbered(Path::new("a/games.psq"), 1, 1), Path::new("a/games.psq"));
     }
 
     #[test]

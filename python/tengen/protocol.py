@@ -209,7 +209,7 @@ class Client:
         if left is not None:
             process.say(f"INFO time_left {_milliseconds(left)}")
         elif self._has_clock:
-            process.say(f"INFO time_left {_UNLIMITED}")
+            process.say(f"INFO time_left {self._info.get('timeout_match', _UNLIMITED)}")
         self._has_clock = left is not None
         asked = time.monotonic()
         if is_plain and not moves:

@@ -123,6 +123,12 @@ def test_a_clock_that_is_not_told_again_is_none(heard: Path) -> None:
             engine.move(Board.set_up(black="h8", white="a1", to_move="white"), left=left)
     told = [line for line in heard.read_text().splitlines() if "time_left" in line]
     assert told == ["INFO time_left 7000", "INFO time_left 2147483647"]
+    heard.unlink()
+    with scripted(heard, "1,1", "2,2", match=60) as engine:
+        for left in (7, None):
+            engine.move(Board.set_up(black="h8", white="a1", to_move="white"), left=left)
+    told = [line for line in heard.read_text().splitlines() if "time_left" in line]
+    assert told == ["INFO time_left 7000", "INFO time_left 60000"]
 
 
 def test_engines_that_fail_are_named_and_started_again(heard: Path) -> None:

@@ -25,8 +25,6 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         format.context("name the format with --to, or by the extension of a file for --output")?;
     ensure!(format != Format::Rif, WriteError::OnlyRead(format));
     check_sources(&args.inputs)?;
-    // A game that is refused would be lost with its file.
-    check_apart(&args.output, &args.inputs)?;
     let mut written = ConvertOutput::new(format, output)?;
     let mut lost = Losses::default();
     let mut refused = 0;
@@ -105,11 +103,13 @@ impl<'a> ConvertOutput<'a> {
         games.rewind()?;
         match output {
             _ if count == 0 => Ok(()),
-            Some(path) if format.holds_many() || count == 1 => write_whole_from(path, &mut games),
             Some(path) => {
-                let paths: Vec<PathBuf> = (1..=count).map(|n| numbered(path, n, count)).collect();
+                let lengths = if format.holds_many() { vec![u64::MAX] } else { lengths };
+                let name = |number| numbered(path, number, lengths.len());
+                let paths: Vec<PathBuf> = (1..=lengths.len()).map(name).collect();
+                // A game that was refused would be lost with its file.
                 check_apart(&paths, inputs)?;
-                paths.iter().zip(lengths).try_for_each(|(path, length)| {
+                paths.iter().zip(&lengths).try_for_each(|(path, &length)| {
                     write_whole_from(path, &mut (&mut games).take(length))
                 })
             }

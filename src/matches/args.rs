@@ -39,8 +39,8 @@ SIGTERM does at once; once more ends the program. SIGUSR1 or the key p pauses th
 with it.
 
 With --json there is an object on each line: of each game when it is finished (game, pair, round,
-black, white, result, end, detail, moves, seconds and, of a match between two, the points so far), and
-in the end the summary.
+black, white, result, end, detail, moves, seconds and, of a match between two, the points so far),
+and in the end the summary.
 
 The exit code is 0 if the match is complete or decided, 1 after an error, 2 if the options make no
 sense, and 130 if the match was ended with games missing.";

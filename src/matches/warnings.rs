@@ -137,6 +137,10 @@ mod tests {
                 .count()
         };
         let in_turn = |spec: &mut MatchSpec| spec.pairing = Pairing::BestOf { first: vec![0, 1] };
+        let uneven = |spec: &mut MatchSpec| {
+            spec.pairing = Pairing::BestOf { first: vec![0, 1, 1, 0, 0, 1, 1] };
+        };
+        assert_eq!([1, 2].map(|openings| most(openings, uneven)), [2, 4]);
         assert_eq!(most(3, |_| {}), 3);
         assert_eq!(most(2, |spec| spec.symmetries = true), 16);
         let oblong = |spec: &mut MatchSpec| {

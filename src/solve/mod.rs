@@ -98,7 +98,7 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     // A search may take hours.
     let files = [&args.certificate, &args.svg].into_iter().flatten();
     let count = tasks.len();
-    let names = |index| files.clone().map(move |path| name_of(path, index, count));
+    let names = |index| files.clone().map(move |path| numbered(path, index + 1, count));
     check_apart(&(0..count).flat_map(names).collect::<Vec<_>>(), &args.files)?;
     files
         .filter(|path| path.as_path() != Path::new(STREAM))
@@ -117,11 +117,6 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     run_in_order(numbers, provers, BTreeMap::new(), &stop, work, &mut printer)?;
     let code = printer.finish()?;
     Ok(if refused > 0 { ExitCode::FAILURE } else { code })
-}
-
-/// Returns the name of the file about one of so many positions.
-fn name_of(path: &Path, index: usize, count: usize) -> PathBuf {
-    if count == 1 { path.to_owned() } else { numbered(path, index + 1, count) }
 }
 
 /// Searches a position with a prover that knows nothing yet.
@@ -288,7 +283,7 @@ impl<'a> SolvePrinter<'a> {
 
     /// Writes a file about one position, and returns its name.
     fn write_one(&self, path: &Path, index: usize, text: &str) -> anyhow::Result<PathBuf> {
-        let path = name_of(path, index, self.tasks.len());
+        let path = numbered(path, index + 1, self.tasks.len());
         if path == Path::new(STREAM) {
             self.bar.suspend(|| io::stdout().write_all(text.as_bytes()))?;
         } else {

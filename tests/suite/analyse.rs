@@ -511,8 +511,6 @@ fn a_position_is_analysed_to_a_limit() {
     assert_eq!(position(&["--after"]).0, Some(2));
 }
 
-/// Without a limit an analysis goes on until somebody ends it.
-#[cfg(unix)]
 #[test]
 fn rows_are_printed_from_the_edge_from_which_they_were_read() {
     let place = Place::new("analyse-rows");
@@ -529,6 +527,8 @@ fn rows_are_printed_from_the_edge_from_which_they_were_read() {
     assert_eq!(cells, ["h8", "i3", "h9"]);
 }
 
+/// Without a limit an analysis goes on until somebody ends it.
+#[cfg(unix)]
 #[test]
 fn a_signal_ends_the_analysis_of_a_position() {
     let place = Place::new("analyse-endless");

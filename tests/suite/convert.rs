@@ -151,8 +151,10 @@ fn games_are_never_written_to_where_they_were_read() {
     let place = Place::new("convert-apart");
     let three = "h8i9h10\nh8i9h8\nj10\n";
     place.write("three.pos", three);
-    let complaint = place.refusal(&["convert", "three.pos", "-o", "./three.pos"]);
-    assert_eq!(complaint, "Error: cannot write ./three.pos: the same file has another use");
+    let output = place.run(&["convert", "three.pos", "-o", "./three.pos"], "");
+    let (_, err) = texts(&output);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err.ends_with("Error: cannot write ./three.pos: the same file has another use\n"));
     assert_eq!(place.read("three.pos"), three);
     place.write("two.pos", "h8\nj10\n");
     place.write("out-1.psq", PSQ);
@@ -161,6 +163,11 @@ fn games_are_never_written_to_where_they_were_read() {
     assert_eq!(complaint, "Error: cannot write out-1.psq: the same file has another use");
     assert_eq!(place.read("out-1.psq"), PSQ);
     assert_eq!(place.files("."), ["out-1.psq", "three.pos", "two.pos"]);
+    // One whose name only gets numbers stays as it is.
+    place.write("out.psq", PSQ);
+    place.succeed(&["convert", "two.pos", "out.psq", "-o", "out.psq"], "");
+    assert_eq!(place.read("out.psq"), PSQ);
+    assert!(place.read("out-3.psq").contains("\n8,8,0\n"));
 }
 
 #[test]

@@ -69,12 +69,12 @@ test('a question brings its position', async () => {
 });
 
 test('values are whole numbers, and a clock that has run out is a limit', () => {
-  for (const [turnMs, leftMs, told] of [[1234.567, 9876.54, '1234 9876'], [0.4, 0.4, '1 1'], [-3.2, -3.2, '1 1'], [3000, null, '3000 2147483647']]) {
+  for (const [turnMs, leftMs, told] of [[1234.567, 9876.54, '1234 9876 9876'], [0.4, 0.4, '1 1 1'], [-3.2, -3.2, '1 1 1'], [3000, null, '3000 0 2147483647']]) {
     const { take, client } = makeClient();
     client.settings = { max_memory: 1000.5 };
     client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs, leftMs }));
     const lines = take();
-    const values = ['timeout_turn', 'time_left', 'max_memory'].map((key) => lines.find((line) => line.startsWith(`INFO ${key} `))?.split(' ')[2]);
+    const values = ['timeout_turn', 'timeout_match', 'time_left', 'max_memory'].map((key) => lines.find((line) => line.startsWith(`INFO ${key} `))?.split(' ')[2]);
     assert.equal(values.join(' '), `${told} 1000`);
   }
 });

@@ -243,7 +243,9 @@ test('the full engine has its clock for a move, or else the time that was chosen
     const client = silent();
     const match = new Match(new Desk(), /** @type {any} */ (client));
     match.begin({ ...FIRST_SETTINGS, level: 10, seconds: 2, side: 'white', clock });
-    const limit = client.asked[0].question.info.timeout_turn;
+    const { timeout_turn: limit, timeout_match: match_limit, time_left: left } = client.asked[0].question.info;
     assert.ok(limit <= expected && limit > expected - 1000, `${limit} instead of ${expected}`);
+    // The engine shares out what is left only where the match has a limit.
+    assert.deepEqual([match_limit, left], clock ? [limit, limit] : [undefined, undefined]);
   }
 });

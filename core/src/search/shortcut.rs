@@ -49,11 +49,13 @@ impl Worker<'_> {
     fn known_score(&mut self, point: Point) -> Score {
         let after = Ply(1);
         self.play(point);
+        // Threats may be of moves that must not be played.
+        let free = self.paths.is_none_or(|paths| paths.at(self.position.key()).is_none());
         let score = match threat_check(&mut self.position) {
             _ if self.position.empty_cells() == 0 => Score::ZERO,
-            ThreatCheck::Win(plies) => Score::win_in(after.plus(plies)),
-            ThreatCheck::Loss(plies) => Score::loss_in(after.plus(plies)),
-            ThreatCheck::Open(_) => {
+            ThreatCheck::Win(plies) if free => Score::win_in(after.plus(plies)),
+            ThreatCheck::Loss(plies) if free => Score::loss_in(after.plus(plies)),
+            _ => {
                 let hit = self.shared.table.probe(self.table_key(self.position.key()));
                 let eval = hit.and_then(|h| h.eval);
                 let eval = eval.unwrap_or_else(|| self.evaluate(Window::FULL));

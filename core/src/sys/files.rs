@@ -27,7 +27,7 @@ pub fn replace_file<T>(
     write: impl FnOnce(&mut File) -> io::Result<T>,
 ) -> io::Result<T> {
     ensure_free(path)?;
-    replace_by(path, |name| File::create_new(name), write, || ())
+    replace_by(path, |name| File::create_new(name), write, || ensure_free(path))
 }
 
 /// Does what [`replace_file`] does where the old file is open as `held`, which is closed: Windows replaces no
@@ -43,7 +43,10 @@ pub fn replace_held_file<T>(
 ) -> io::Result<T> {
     let mut held = Some(held);
     // Elsewhere a lock on it holds until nobody can open it any more.
-    let close = || held = held.take().filter(|_| !cfg!(windows));
+    let close = || {
+        held = held.take().filter(|_| !cfg!(windows));
+        Ok(())
+    };
     replace_by(path, |name| File::create_new(name), write, close)
 }
 
@@ -62,7 +65,7 @@ pub fn replace_private_file<T>(
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     ensure_free(path)?;
-    replace_by(path, |name| options.open(name), write, || ())
+    replace_by(path, |name| options.open(name), write, || ensure_free(path))
 }
 
 /// Returns an error if somebody has locked the file at a path, as whoever works in it does: an open database, a book, the
@@ -71,7 +74,9 @@ fn ensure_free(path: &Path) -> io::Result<()> {
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return Ok(());
     }
-    let Ok(file) = File::open(path) else { return Ok(()) };
+    // Some systems lock for oneself only what can be written.
+    let opened = OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
+    let Ok(file) = opened else { return Ok(()) };
     for _ in 0..PUT_ATTEMPTS {
         // Another look such as this one lasts for a moment. Not all file systems know locks.
         if !matches!(try_lock(&file), Err(TryLockError::WouldBlock)) {
@@ -82,12 +87,12 @@ fn ensure_free(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::ResourceBusy, "the file is in use"))
 }
 
-/// `close` is called when the new file is complete.
+/// `close` is called when the new file is complete; an error of it leaves the old one.
 fn replace_by<T>(
     path: &Path,
     create: impl Fn(&Path) -> io::Result<File>,
     write: impl FnOnce(&mut File) -> io::Result<T>,
-    close: impl FnOnce(),
+    close: impl FnOnce() -> io::Result<()>,
 ) -> io::Result<T> {
     let invalid = |why| io::Error::new(io::ErrorKind::InvalidInput, why);
     let target = match fs::metadata(path) {
@@ -106,7 +111,7 @@ fn replace_by<T>(
         .make_in(folder(&target), create)?;
     let value = write(temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
-    close();
+    close()?;
     put(temporary, &target)?;
     sync_folder(&target);
     Ok(value)

@@ -145,7 +145,7 @@ mod tests {
         let is_woken = woken.exists();
         let suspended = suspended_between(before, after);
         assert!(suspended <= after - before && suspended_between(after, after) == Duration::ZERO);
-        assert!(!is_woken || suspended > Duration::from_millis(50), "only {suspended:?}");
+        assert!(suspended > Duration::ZERO);
         // It is still needed if the process is suspended too late.
         waker.wait().expect("the waker ends");
         assert!(is_woken, "it went on at once");

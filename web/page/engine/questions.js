@@ -12,6 +12,9 @@ export const LEVELS = 10;
 /** The value of `INFO strength` for a level: the middle of its part. @param {number} level */
 export const strengthOf = (level) => (level >= LEVELS ? 100 : Math.floor(((level - 0.5) * 100) / (LEVELS - 1)));
 
+/** What an engine is told of a clock: without a time for the match, what is left of it means nothing. @param {number} ms */
+const clockOf = (ms) => ({ timeout_match: ms, time_left: ms });
+
 /**
  * A move to be played.
  * @param {Position} position @param {{level: number, turnMs: number, leftMs: number | null}} limits
@@ -19,7 +22,7 @@ export const strengthOf = (level) => (level >= LEVELS ? 100 : Math.floor(((level
  */
 export function moveQuestion(position, { level, turnMs, leftMs }) {
   // A clock that has just run out still has a limit: numbers below zero are none.
-  const info = { strength: strengthOf(level), timeout_turn: Math.max(1, turnMs), ...(leftMs === null ? {} : { time_left: Math.max(1, leftMs) }) };
+  const info = { strength: strengthOf(level), timeout_turn: Math.max(1, turnMs), ...(leftMs === null ? {} : clockOf(Math.max(1, leftMs))) };
   const isEmpty = position.stones.length === 0;
   return { position, info, isBare: true, isFresh: isEmpty, lines: isEmpty ? ['BEGIN'] : boardLines('BOARD', position) };
 }

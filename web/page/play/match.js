@@ -152,8 +152,7 @@ export class Match {
       const color = this.desk.position.toMove;
       if (this.task || (this.personColor !== null && color !== this.personColor)) return false;
       this.#stopThinking();
-      // It runs for the engine.
-      this.clock.stop();
+      if (this.clock.running?.color !== color) this.clock.stop();
       this.tip = this.desk.node;
       this.#recount();
     }

@@ -90,7 +90,8 @@ fn hiddenness(position: &Position, point: Point, color: Color) -> Option<u32> {
 /// Returns the factor for the distance from the nearer one of the last two moves.
 fn by_distance(position: &Position, distance: impl Fn(Point) -> u8) -> u32 {
     let last = (0..2).filter_map(|ago| position.last_move(ago));
-    let nearest = last.map(distance).min().map_or(usize::MAX, usize::from);
+    // Where nobody knows what was played last, something in the middle.
+    let nearest = last.map(distance).min().map_or(BY_DISTANCE.len() / 2, usize::from);
     BY_DISTANCE[nearest.min(BY_DISTANCE.len() - 1)]
 }
 

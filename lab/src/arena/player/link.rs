@@ -10,7 +10,7 @@ use crate::process::{
     self, EngineCommand, LineBuffer, MOST_OUTPUT, OutputPiece, POLL, Process, ProcessEvent,
     StartOptions,
 };
-use tengen_core::sys::signal::awake_between;
+use tengen_core::sys::signal::suspended_between;
 use tengen_files::printable::brief;
 use tengen_files::work::Stop;
 
@@ -86,7 +86,8 @@ impl Link {
         abandon: &Stop,
     ) -> Result<LinkEvent, PlayerError> {
         let begun = Instant::now();
-        let wait = until.map(|until| until.saturating_duration_since(begun));
+        // Later by what this process is suspended.
+        let until = || until?.checked_add(suspended_between(begun, Instant::now()));
         loop {
             if abandon.is_set() {
                 return Err(PlayerError::Abandoned);
@@ -99,10 +100,10 @@ impl Link {
             }
             let now = Instant::now();
             let look = now + LOOK;
-            let event = self.process.next_event(until.map_or(look, |until| until.min(look)));
+            let event = self.process.next_event(until().map_or(look, |until| until.min(look)));
             if let Some(event) = event {
                 self.take(event)?;
-            } else if wait.is_some_and(|wait| wait <= awake_between(begun, Instant::now())) {
+            } else if until().is_some_and(|until| until <= Instant::now()) {
                 return Ok(LinkEvent::Nothing);
             } else if matches!(self.process.status(), Ok(Some(_))) {
                 // Somebody else may hold the output open; what the engine itself wrote is there.

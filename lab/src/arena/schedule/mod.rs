@@ -73,14 +73,14 @@ impl Schedule {
         self.pairs().saturating_mul(self.games_per_pair())
     }
 
-    /// Returns the number of rounds after which the same players begin in the same way again.
+    /// Returns the number of rounds before one in which a game begins as an earlier one did, with the same colours.
     #[must_use]
     pub fn period(&self) -> u64 {
         let beginnings = self.symmetries.len() * self.order.len().max(1);
+        let mut begun = std::collections::BTreeSet::new();
         // Single games have a turn of colours of their own.
-        let turns = self.first.len().max(1);
-        let again = (1..=turns).find(|times| (times * beginnings).is_multiple_of(turns));
-        (again.unwrap_or(turns) * beginnings) as u64
+        let first = |round: usize| self.first.get(round.checked_rem(self.first.len())?);
+        (0..).find(|&at| !begun.insert((at % beginnings, first(at)))).unwrap_or(beginnings) as u64
     }
 
     /// Returns the number of games that a part of the match has.
