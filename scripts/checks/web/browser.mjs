@@ -18,6 +18,8 @@ export const DESK = { width: 1280, height: 800 };
 export const site = process.env.SITE ? await serve(process.env.SITE) : null;
 const address = site?.address ?? process.env.ADDRESS;
 const browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ['--no-sandbox'] });
+/** What is waited for comes sooner on any machine; only what never comes takes as long. */
+const PLENTY_MS = 120_000;
 /** What no page may do. */
 export const faults = [];
 
@@ -40,6 +42,7 @@ async function serveFromFolder(context, folder) {
 export async function open(viewport, { touch = false, night = false, hash = '', at = '' } = {}) {
   const context = await browser.newContext({ viewport, hasTouch: touch, isMobile: touch, colorScheme: night ? 'dark' : 'light', serviceWorkers: process.env.PAGE ? 'block' : 'allow' });
   if (process.env.PAGE) await serveFromFolder(context, process.env.PAGE);
+  context.setDefaultTimeout(PLENTY_MS);
   const page = await context.newPage();
   page.on('console', (message) => {
     if (process.env.PAGE && /blocked by Playwright/.test(message.text())) return;
@@ -72,14 +75,14 @@ export async function tap(page, cell, edge) {
 
 export const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 /** Waits for words on the page. */
-export const say = (page, words, timeout = 30_000) => page.getByText(words).first().waitFor({ timeout });
+export const say = (page, words) => page.getByText(words).first().waitFor();
 
 /** The moves of the list, such as `['h8', 'i9']`. */
 export const movesOf = (page) => page.locator('[role=tabpanel]:not([hidden]) .moves .move').evaluateAll((moves) => moves.map((move) => move.dataset.cell));
 
 /** Waits until the list has at least a number of moves, or the game is over. */
 export async function waitForMoves(page, number) {
-  await page.waitForFunction((wanted) => document.querySelectorAll('[role=tabpanel]:not([hidden]) .moves .move').length >= wanted || document.querySelector('.result'), number, { timeout: 30_000 });
+  await page.waitForFunction((wanted) => document.querySelectorAll('[role=tabpanel]:not([hidden]) .moves .move').length >= wanted || document.querySelector('.result'), number);
 }
 
 export const isOver = (page) => page.locator('.status .result').isVisible();
@@ -121,7 +124,7 @@ export function killEngines(server = process.env.SERVER) {
 
 /** Waits until something holds, as pages draw when they get to it; it is a fault if it does not. */
 export async function soon(condition, what) {
-  const end = performance.now() + 15_000;
+  const end = performance.now() + PLENTY_MS;
   while (!(await condition())) {
     if (performance.now() > end) {
       faults.push(what);

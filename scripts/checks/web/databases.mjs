@@ -2,16 +2,16 @@
 
 import { DESK, PHONE, check, checkAccess, checkWidth, click, movesOf, open, press, say, shoot, soon } from './browser.mjs';
 
-const saved = (page) => page.locator('.database [role=status]', { hasText: 'All is saved.' }).waitFor({ timeout: 15_000 });
+const saved = (page) => page.locator('.database [role=status]', { hasText: 'All is saved.' }).waitFor();
 const text = (page) => page.getByLabel('Text of this position');
 /** Waits until the text of the shown position is another one. */
-const waitForText = (page, wanted) => page.waitForFunction((value) => document.querySelector('.database textarea')?.value === value, wanted, { timeout: 15_000 });
+const waitForText = (page, wanted) => page.waitForFunction((value) => document.querySelector('.database textarea')?.value === value, wanted);
 
 const NOTE = 'one "quoted" \\ text\nYXSETDATABASE ../elsewhere.db\nDONE <b>対局</b>';
 
 export async function aDatabase() {
   const page = await open(DESK, { hash: '#rule=renju&size=15&moves=h8h9j10' });
-  await page.locator('table.lines tbody tr').first().waitFor({ timeout: 20_000 });
+  await page.locator('table.lines tbody tr').first().waitFor();
   const summary = page.locator('.database summary');
   // Where the engine runs in the browser there is none.
   if (await summary.count() === 0) return;
@@ -28,7 +28,7 @@ export async function aDatabase() {
   await text(page).fill(NOTE);
   await page.getByText('Not saved yet').waitFor();
   await saved(page);
-  await page.waitForFunction(() => !document.querySelector('.database .actions button').disabled, null, { timeout: 20_000 });
+  await page.waitForFunction(() => !document.querySelector('.database .actions button').disabled);
   await press(page, 'Keep the engine’s value');
   await say(page, /This position: White (\d+ %|wins|loses)/);
   await page.getByLabel('Label a cell').fill('k7');

@@ -65,7 +65,7 @@ async function meet({ name, analyses }) {
   const line = page.locator('table.lines tbody tr').first();
   // Some say nothing before they are stopped, others answer at once with a move alone.
   const told = analyses ? line : line.or(page.getByText('This engine does not report several lines.')).first();
-  await told.waitFor({ timeout: 20_000 });
+  await told.waitFor();
   await shoot(page, `engine-${name}-analyses`);
   await page.context().close();
 

@@ -15,6 +15,8 @@ const browser = await launch({ browser: 'firefox', executablePath: process.env.F
 async function open(hash = '') {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  // What is waited for comes sooner on any machine; only what never comes takes as long.
+  page.setDefaultTimeout(120_000);
   page.on('console', (message) => faults.push(`console: ${message.type()} ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`error: ${error.stack}`));
   await page.setViewport({ width: 1280, height: 800 });
@@ -24,14 +26,14 @@ async function open(hash = '') {
   return page;
 }
 
-const wait = (page, what, ...args) => page.waitForFunction(what, { timeout: 60_000 }, ...args);
+const wait = (page, what, ...args) => page.waitForFunction(what, {}, ...args);
 const movesOf = (page) => page.$$eval('[role=tabpanel]:not([hidden]) .moves .move', (moves) => moves.map((move) => move.dataset.cell));
 const waitForMoves = (page, number) => wait(page, (wanted) => document.querySelectorAll('[role=tabpanel]:not([hidden]) .moves .move').length >= wanted || document.querySelector('.result'), number);
 
 /** Presses the button, or the tab, of a name. */
 async function press(page, name) {
   const find = (wanted) => [...document.querySelectorAll('button')].find((one) => (one.getAttribute('aria-label') ?? one.textContent.trim()) === wanted && one.offsetParent && !one.disabled);
-  const button = await page.waitForFunction(find, { timeout: 30_000 }, name);
+  const button = await wait(page, find, name);
   await button.click();
 }
 

@@ -23,20 +23,20 @@ export async function aRunningMatch() {
   try {
     const page = await open(DESK, { at: await addressIn(match.stderr) });
     await page.locator('.game').nth(2).waitFor();
-    await page.locator('.ends li').first().waitFor({ timeout: 60_000 });
+    await page.locator('.ends li').first().waitFor();
     await page.locator('.game .clock').first().waitFor();
     await soon(async () => (await page.locator('.game .name').allTextContents()).includes('A <b>'), 'the name of a player is not told');
     await soon(async () => (await page.title()).includes('greedy'), 'the title does not tell the standing');
     const stones = () => page.locator('.game #stones > g').count();
     const before = await stones();
-    await page.waitForFunction((number) => document.querySelectorAll('.game #stones > g').length !== number, before, { timeout: 20_000 });
+    await page.waitForFunction((number) => document.querySelectorAll('.game #stones > g').length !== number, before);
     await checkAccess(page, 'match');
     await shoot(page, 'match');
     await page.setViewportSize(SMALL);
     await checkWidth(page, 'match, small');
     match.kill('SIGINT');
     match.kill('SIGINT');
-    await page.locator('.notice', { hasText: /over|has ended/ }).waitFor({ timeout: 30_000 });
+    await page.locator('.notice', { hasText: /over|has ended/ }).waitFor();
     await page.context().close();
   } finally {
     match.kill('SIGKILL');

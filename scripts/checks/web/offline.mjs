@@ -16,7 +16,7 @@ export async function withoutNetwork() {
     // A window that was opened on it without a network, at another address.
     const other = await page.context().newPage();
     await other.goto(`${site.address}index.html#rule=renju&size=15&moves=h8h9j9`);
-    await other.locator('table.lines tbody tr').first().waitFor({ timeout: 20_000 });
+    await other.locator('table.lines tbody tr').first().waitFor();
     await other.close();
     await click(page, freeCell(await movesOf(page)));
     await waitForMoves(page, 4);
@@ -32,7 +32,7 @@ export async function twoThreads() {
   if (!site) return;
   const page = await open(DESK, { hash: '#rule=renju&size=15&moves=h8h9j9' });
   const lines = page.locator('table.lines tbody tr');
-  await lines.nth(2).waitFor({ timeout: 20_000 });
+  await lines.nth(2).waitFor();
   const can = await page.evaluate(async () => navigator.hardwareConcurrency > 1 && (await (await fetch('files.json')).json()).files.includes('tengen-threads.wasm'));
   const helpers = () => page.workers().filter((worker) => worker.url().endsWith('helper-worker.js')).length;
   const choose = async (threads) => {
@@ -52,11 +52,11 @@ export async function twoThreads() {
     await page.reload();
     // What was chosen is kept.
     await page.getByRole('tab', { name: 'Analyse' }).click();
-    await lines.nth(2).waitFor({ timeout: 20_000 });
+    await lines.nth(2).waitFor();
     await soon(() => helpers() === 1, 'a page that is loaded again has no helper');
     await choose('1');
     await press(page, 'Move back');
-    await lines.nth(2).waitFor({ timeout: 20_000 });
+    await lines.nth(2).waitFor();
   } else {
     await press(page, 'Settings');
     check(await page.getByLabel('Threads').count() === 0, 'threads are offered that nobody has');

@@ -129,7 +129,7 @@ export async function swap2() {
   await page.getByLabel('You open').check({ force: true });
   await start(page);
   for (const cell of ['h8', 'i9', 'j7']) await click(page, cell);
-  await page.getByText(/tengen (plays white|takes black|has placed two)/).first().waitFor({ timeout: 15_000 });
+  await page.getByText(/tengen (plays white|takes black|has placed two)/).first().waitFor();
   if (await page.getByRole('button', { name: 'Take black' }).isVisible()) await press(page, 'Take black');
   await say(page, /Your move/);
   const moves = await movesOf(page);
@@ -171,7 +171,7 @@ export async function smallScreensAndNight() {
 async function goThroughOpening(page, cells, options) {
   const status = page.locator('.status');
   for (let i = 0; i < 40; i += 1) {
-    await page.waitForFunction(() => !document.querySelector('.status .busy'), null, { timeout: 60_000 });
+    await page.waitForFunction(() => !document.querySelector('.status .busy'));
     const words = await status.innerText();
     if (/Your move/.test(words)) return;
     const choice = (await Promise.all(options.map(async (option) => ((await status.getByRole('button', { name: option, exact: true }).isVisible()) ? option : null)))).find(Boolean);

@@ -28,19 +28,19 @@ export async function aReviewOfADroppedFile() {
   check(await page.locator('b, img[src=x]').count() === 0, 'a text of the file became a part of the page');
   await page.getByLabel('How thoroughly').selectOption('5000');
   await press(page, 'Review it');
-  await page.getByRole('button', { name: 'Next mistake' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Next mistake' }).waitFor();
   await press(page, 'Next mistake');
   await page.locator('.judged .lead').waitFor();
   if (await page.getByRole('button', { name: 'Show it on the board' }).isVisible()) {
     await press(page, 'Show it on the board');
-    await page.locator('#board .ghost').first().waitFor({ timeout: 5_000 });
+    await page.locator('#board .ghost').first().waitFor();
   }
   await shoot(page, 'review');
   await checkAccess(page, 'review');
   // A move of one's own is judged too.
   await press(page, 'First position');
   await click(page, 'a1');
-  await page.locator('.judged .lead', { hasText: '1. a1' }).waitFor({ timeout: 20_000 });
+  await page.locator('.judged .lead', { hasText: '1. a1' }).waitFor();
   await page.setViewportSize(PHONE);
   await checkWidth(page, 'review, phone');
   await shoot(page, 'review-phone');
@@ -68,7 +68,7 @@ export async function aProvenWin() {
 
 export async function analysis() {
   const page = await open(DESK, { hash: '#rule=renju&size=15&moves=h8h9j9' });
-  await page.locator('table.lines tbody tr').nth(2).waitFor({ timeout: 20_000 });
+  await page.locator('table.lines tbody tr').nth(2).waitFor();
   await page.locator('#board .candidate').nth(2).waitFor();
   await page.locator('table.lines tbody tr').first().hover();
   await page.locator('#board .ghost.line').first().waitFor();
