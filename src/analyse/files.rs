@@ -76,13 +76,14 @@ impl ReviewFiles {
         }
     }
 
-    /// Writes all files, and returns what is in which; of several errors the first is returned.
+    /// Writes all files, and returns what is in which; of several errors the first is returned. Without a
+    /// game none is touched: it may be of an earlier review.
     pub(super) fn write(&self) -> anyhow::Result<Vec<String>> {
-        let page = self.html.as_ref().map(|path| {
+        let page = self.html.as_ref().filter(|_| self.count > 0).map(|path| {
             write_whole(path, html(&self.parts, &self.made))?;
             Ok(format!("The page of the review is {}", printable_path(path)))
         });
-        let games = self.sgf.as_ref().map(|path| match &self.games {
+        let games = self.sgf.as_ref().filter(|_| self.count > 0).map(|path| match &self.games {
             Ok(games) => {
                 write_whole(path, games)?;
                 let count = counted(self.count as u64, "annotated game");

@@ -85,9 +85,7 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
         written.iter().for_each(note);
     }
     #[cfg(feature = "web")]
-    if args.open
-        && let Some(page) = &args.html
-    {
+    if let Some(page) = args.html.as_ref().filter(|_| args.open && !written.is_empty()) {
         // A browser that runs already has another working directory.
         open_in_browser(page.canonicalize()?, "the page");
     }

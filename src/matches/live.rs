@@ -86,7 +86,7 @@ impl Live {
                 game.infos[seat] = Some((info, elapsed));
                 (game.thinking, game.left, game.touched) = (None, so_far.left, touched);
             }
-            MatchEvent::Transcribed { .. } | MatchEvent::Borne { .. } => {}
+            MatchEvent::Transcribed { .. } | MatchEvent::Borne { .. } | MatchEvent::Unable(..) => {}
             MatchEvent::Finished(played) => self.finish(played, now, touched),
             MatchEvent::Abandoned(fixture) => {
                 self.games.remove(&fixture.game);

@@ -18,7 +18,7 @@ const PSQ_GAMES: usize = 99_999;
 
 /// Writes every file that is asked for; records are written in the order of their numbers.
 ///
-/// All of them are tried; the first error is returned.
+/// All of them are tried; the first error is returned. Without a game none is touched: it may be of an earlier match.
 pub(super) fn write_all(
     args: &OutputArgs,
     info: &MatchInfo,
@@ -27,8 +27,8 @@ pub(super) fn write_all(
 ) -> anyhow::Result<()> {
     let ordered = in_order(games);
     let one_file = |path: &Option<PathBuf>, format| match path {
-        Some(path) => write_whole(path, &text_of(&ordered, format)?),
-        None => Ok(()),
+        Some(path) if !games.is_empty() => write_whole(path, &text_of(&ordered, format)?),
+        _ => Ok(()),
     };
     let results = [
         one_file(&args.sgf, Format::Sgf),
@@ -36,6 +36,7 @@ pub(super) fn write_all(
         args.psq.as_ref().map_or(Ok(()), |path| write_psq(path, &ordered)),
         args.html
             .as_ref()
+            .filter(|_| !games.is_empty())
             .map_or(Ok(()), |path| write_whole(path, report::html(info, summary, games))),
     ];
     results.into_iter().collect()

@@ -37,7 +37,7 @@ fn of_repetition(spec: &MatchSpec) -> Option<String> {
     let is_fixed = spec.contestants.iter().all(is_fixed);
     // With a clock engines vary, but from an empty board not much.
     let is_varied = !is_fixed && (spec.swap2 || !spec.openings.is_empty());
-    if spec.rounds <= Schedule::new(spec).period() || is_varied {
+    if is_varied || !Schedule::new(spec).repeats() {
         return None;
     }
     let what = match spec.openings.len() {

@@ -57,7 +57,7 @@ mod served {
         })?;
         let url = server.url(PAGE);
         note(format_args!("The match is shown at {url}"));
-        open_in_browser(&url, "the address");
+        open_in_browser(server.url_for_once(PAGE), "the address");
         let server = MatchServer { live, _server: server };
         Ok(Box::new(move |json| server.live.set(json)))
     }

@@ -53,10 +53,10 @@ pub(crate) enum TuneCommand {
     #[command(after_long_help = LOSSES_HELP)]
     Losses(LossesArgs),
 
-    /// Makes weights for all rules: games and fits, generation after generation.
+    /// Makes the weights of a plan: games and fits, rule by rule, generation after generation.
     ///
-    /// The first games are played with the hand-tuned weights, each later generation with the
-    /// weights of the one before. What the directory has already is not made again, so the same
+    /// The first games are played with the hand-tuned weights, or with those of the program if the
+    /// plan goes on from them, each later generation with the weights of the one before. What the directory has already is not made again, so the same
     /// command goes on where it was interrupted. The result does not depend on interruptions, the
     /// number of threads or the machine.
     All(AllArgs),

@@ -50,16 +50,15 @@ pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
         files: args.files.clone(),
         live: None,
     })?;
-    let url = server.url("");
     let mut out = io::stdout().lock();
-    writeln!(out, "{url}")?;
+    writeln!(out, "{}", server.url(""))?;
     if let (Some(code), Some(url)) = (&code, server.guest_url()) {
         writeln!(out, "On other machines: {url}, code {code}")?;
     }
     writeln!(out, "Ctrl-C ends it.")?;
     out.flush()?;
     if !args.no_open {
-        open_in_browser(&url, "the address");
+        open_in_browser(server.url_for_once(""), "the address");
     }
     while !stop.is_set() {
         if !server.is_running() {

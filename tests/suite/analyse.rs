@@ -11,6 +11,8 @@ use serde_json::Value;
 use tengen_core::sys::signal::{Signal, send};
 
 use crate::place::Place;
+#[cfg(unix)]
+use crate::place::takes_signals;
 
 /// White leaves black's open three, and black makes the five in the end.
 const THREE: &str = "h8h9i8i9j8a15g8f8k8\n";
@@ -116,26 +118,13 @@ fn what_was_written_is_said_unless_it_is_to_be_quiet() {
 #[cfg(all(unix, not(target_os = "macos"), feature = "web"))]
 #[test]
 fn the_page_is_opened_in_the_browser() {
-    use std::os::unix::fs::PermissionsExt;
-
     let place = Place::new("analyse-open");
     place.write("game.pos", THREE);
-    fs::create_dir(place.path("bin")).expect("a directory");
-    let program = "#!/bin/sh\nprintf %s \"$1\" > opened.new && mv opened.new opened\n";
-    place.write("bin/xdg-open", program);
-    let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(place.path("bin/xdg-open"), mode).expect("a program");
-    let usual = std::env::var("PATH").unwrap_or_default();
     let line = "analyse --nodes 50 --hash 1 --quiet --html page.html --open game.pos";
-    let mut command = place.command(&line.split(' ').collect::<Vec<_>>());
-    command.env("PATH", format!("{}:{usual}", place.path("bin"))).stdout(Stdio::null());
-    assert!(command.status().expect("a review").success());
-    // The browser is not waited for.
-    while !fs::exists(place.path("opened")).expect("a directory") {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let mut command = place.command_with_browser(&line.split(' ').collect::<Vec<_>>());
+    assert!(command.stdout(Stdio::null()).status().expect("a review").success());
     let page = fs::canonicalize(place.path("page.html")).expect("a page");
-    assert_eq!(place.read("opened"), page.display().to_string());
+    assert_eq!(place.opened(), page.display().to_string());
     let without = place.run(&["analyse", "--open", "game.pos"], "");
     assert_eq!(without.status.code(), Some(2));
 }
@@ -525,6 +514,27 @@ fn rows_are_printed_from_the_edge_from_which_they_were_read() {
     let told = objects(&place.reviewed(&moves));
     let cells: Vec<&str> = told.iter().filter_map(|object| object["move"].as_str()).collect();
     assert_eq!(cells, ["h8", "i3", "h9"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_review_that_is_ended_before_its_first_move_leaves_older_files() {
+    let place = Place::new("analyse-ended");
+    place.write("game.pos", THREE);
+    let files = ["old.sgf", "old.html"];
+    files.iter().for_each(|file| place.write(file, "of an earlier review"));
+    let args = ["analyse", "game.pos", "--nodes", "1000000000", "--quiet"];
+    let outputs = ["--sgf", files[0], "--html", files[1]];
+    let child = place.command(&[&args[..], &outputs].concat()).spawn().unwrap();
+    while !takes_signals(&child) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    send(child.id(), Signal::Term).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    for file in files {
+        assert_eq!(place.read(file), "of an earlier review");
+    }
 }
 
 /// Without a limit an analysis goes on until somebody ends it.

@@ -61,6 +61,56 @@ fn a_search_writes_down_what_it_finds_and_uses_it_the_next_time() {
 }
 
 #[test]
+fn what_a_database_has_told_is_forgotten_where_it_is_corrected() {
+    let place = Place::new("database-corrected");
+    let ask = "YXBOARD\n7,7,2\n8,8,1\n6,7,2\n6,6,1\n8,6,2\nDONE\nYXNBEST 1\n";
+    let settings = "START 15\nINFO timeout_turn 0\nINFO max_depth 9\nINFO hash_size 16384\n\
+                    INFO evaluator patterns\n";
+    let moves = |said: &str| -> Vec<String> {
+        let is_move = |line: &&str| tengen_core::notation::parse_xy(line, SIZE).is_ok();
+        said.lines().filter(is_move).map(str::to_owned).collect()
+    };
+    let fresh = moves(&talk(&place, &[], &format!("{settings}{ask}"))).remove(0);
+    // A reply to the best move wins, it says.
+    let after = format!("7,7\n8,8\n6,7\n6,6\n8,6\n{fresh}\n7,8\ndone\n");
+    let told = format!("yxedittvddatabase 7 119 -29998 1\n{after}INFO database_readonly 1\n{ask}");
+    let ends = [
+        format!("INFO database_readonly 0\nyxdeletedatabaseone\n{after}"),
+        "INFO usedatabase 0\n".to_owned(),
+    ];
+    for (i, end) in ends.iter().enumerate() {
+        let open = format!("{settings}yxsetdatabase {i}.db\n");
+        // Later searches learn nothing, so that only the table could tell.
+        let lines = format!("{open}{told}{end}INFO database_readonly 1\n{ask}");
+        let said = moves(&talk(&place, &[], &lines));
+        assert_ne!(said[0], fresh, "{end}");
+        assert_eq!(said[1], fresh, "{end}");
+    }
+}
+
+#[test]
+fn moves_that_are_left_out_are_played_by_no_level_and_no_book() {
+    let place = Place::new("database-left-out");
+    let ask = "START 15\nINFO max_node 2000\nBOARD\n7,7,1\n8,9,2\n10,6,1\n6,5,2\nDONE\n";
+    let edit = |tag: u8, cell: &str| {
+        let cells = format!("7,7\n8,9\n10,6\n6,5\n{cell}");
+        format!("START 15\nyxedittvddatabase 1 {tag} 0 0\n{cells}\ndone\nyxsavedatabase\n")
+    };
+    let answer = |args: &[&str]| talk(&place, args, ask).lines().last().unwrap().to_owned();
+    talk(&place, &["--database", "book.db"], &edit(b'w', "14,14"));
+    for (i, args) in [["--level", "1"], ["--level", "5"], ["--book", "book.db"]].iter().enumerate()
+    {
+        let args = [&args[..], &["--seed", "3"]].concat();
+        let free = answer(&args);
+        let file = format!("{i}.db");
+        let database = ["--database", &file];
+        talk(&place, &database, &edit(b'x', &free));
+        assert_ne!(answer(&[&args[..], &database].concat()), free, "{args:?}");
+    }
+    assert_eq!(answer(&["--book", "book.db"]), "14,14");
+}
+
+#[test]
 fn neither_an_export_nor_a_table_takes_the_place_of_an_open_database_or_book() {
     let place = Place::new("database-place");
     let open = "START 15\nyxsetdatabase a.db\nyxedittvddatabase 7 -1 35 12\n7,7\ndone\n";

@@ -68,7 +68,7 @@ impl Player {
             match event.kind {
                 EventKind::Mark(_)
                 | EventKind::File(_)
-                | EventKind::Finding(_)
+                | EventKind::Finding(..)
                 | EventKind::Unreadable(..)
                 | EventKind::Book(_) => {}
                 EventKind::Fault(text) => panic!("{text}"),

@@ -391,7 +391,8 @@ fn who_hangs_without_a_clock_is_noticed_by_its_silence() {
 
 #[test]
 fn who_does_not_accept_a_board_can_not_play() {
-    let mut player = player(&["ignores-start"]).with_start_limit(Duration::from_millis(300));
+    let mut player = player(&["ignores-start"]);
+    player.start_limit = Duration::from_millis(300);
     for _ in 0..2 {
         let begun = begin(&mut player);
         assert_eq!(
@@ -403,7 +404,8 @@ fn who_does_not_accept_a_board_can_not_play() {
     let refused = "answered \"ERROR unsupported size\" to START 15";
     let begun = begin(&mut self::player(&["refuses"]));
     assert_eq!(begun, Err(PlayerError::Fault(PlayerFault::Start(refused.to_owned()))));
-    let mut deaf = self::player(&["deaf"]).with_start_limit(Duration::from_millis(300));
+    let mut deaf = self::player(&["deaf"]);
+    deaf.start_limit = Duration::from_millis(300);
     let silent = PlayerFault::Start("no answer to START 15".to_owned());
     assert_eq!(begin(&mut deaf), Err(PlayerError::Fault(silent)));
 }

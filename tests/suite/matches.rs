@@ -538,6 +538,7 @@ fn options_with_one_dash_are_answered_with_their_spelling() {
 #[cfg(unix)]
 mod unix {
     use super::*;
+    use crate::place::takes_signals;
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Child, ChildStderr, ChildStdout};
     use std::thread;
@@ -590,21 +591,8 @@ mod unix {
             assert!(sent.success());
         }
 
-        /// Waits until the process takes the signal that ends it into its own hands.
         fn wait_until_signals_are_taken(&self) {
-            const TERM: u64 = 1 << 14;
-            let status = format!("/proc/{}/status", self.child.id());
-            wait_until(|| {
-                let Ok(text) = fs::read_to_string(&status) else {
-                    // Not told here, so that time has to do.
-                    thread::sleep(Duration::from_secs(1));
-                    return true;
-                };
-                let taken = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-                taken.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).expect("a mask")
-                    & TERM
-                    != 0
-            });
+            wait_until(|| takes_signals(&self.child));
         }
 
         /// Waits for the end; returns the exit code, what is left of the output, and all that was
@@ -815,7 +803,9 @@ mod unix {
     #[test]
     fn the_second_interrupt_breaks_games_off() {
         let place = Place::new("break");
-        let args = duel(&["--slow", "1h"]);
+        let files = ["m.sgf", "m.pgn", "m.html"];
+        files.iter().for_each(|file| place.write(file, "of an earlier match"));
+        let args = duel(&["--slow", "1h", "--sgf", "m.sgf", "--pgn", "m.pgn", "--html", "m.html"]);
         let mut running = Running::start(&place, &args);
         running.wait_until_signals_are_taken();
         running.signal("INT");
@@ -830,6 +820,9 @@ mod unix {
             "Breaking off the running games.\nEnded with 0 of 2 games finished; with --journal, \
              the same command would go on with the match.\n"
         ), "{errors}");
+        for file in files {
+            assert_eq!(place.read(file), "of an earlier match");
+        }
     }
 
     /// An engine that hangs when it is asked for a move, and says so in a file.

@@ -4,7 +4,9 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -50,6 +52,31 @@ impl Place {
         command
     }
 
+    /// Returns tengen with these arguments and a browser that only notes what it is to [open](Self::opened). It is found
+    /// as on most systems without Windows: by a program that opens what it is given.
+    #[cfg(unix)]
+    pub(crate) fn command_with_browser(&self, args: &[&str]) -> Command {
+        use std::os::unix::fs::PermissionsExt;
+
+        fs::create_dir(self.path("bin")).expect("a directory");
+        let program = "#!/bin/sh\nprintf %s \"$1\" > opened.new && mv opened.new opened\n";
+        self.write("bin/xdg-open", program);
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(self.path("bin/xdg-open"), mode).expect("a program");
+        let usual = std::env::var("PATH").unwrap_or_default();
+        let mut command = self.command(args);
+        command.env("PATH", format!("{}:{usual}", self.path("bin")));
+        command
+    }
+
+    /// Waits until the browser was opened, which nobody else does, and returns what it was to show.
+    pub(crate) fn opened(&self) -> String {
+        while !fs::exists(self.path("opened")).expect("a directory") {
+            thread::sleep(Duration::from_millis(10));
+        }
+        self.read("opened")
+    }
+
     /// Runs tengen in the directory and gives it some input.
     pub(crate) fn run(&self, args: &[&str], input: &str) -> Output {
         let mut command = self.command(args);
@@ -59,4 +86,16 @@ impl Place {
         let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
         child.wait_with_output().expect("tengen ends")
     }
+}
+
+/// Returns whether a process has taken the signal that ends it into its own hands.
+pub(crate) fn takes_signals(child: &Child) -> bool {
+    const TERM: u64 = 1 << 14;
+    let Ok(text) = fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+        // Not told here, so that time has to do.
+        thread::sleep(Duration::from_secs(1));
+        return true;
+    };
+    let taken = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+    u64::from_str_radix(taken.trim(), 16).expect("a mask") & TERM != 0
 }

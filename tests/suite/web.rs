@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tungstenite::client::IntoClientRequest;
@@ -52,7 +52,10 @@ impl Web {
 
     fn begin_at(place: &Place, more: &[&str]) -> Web {
         let args = [&["web", "--no-open", "--threads", "1", "--memory", "64"][..], more].concat();
-        let mut command = place.command(&args);
+        Web::begin_as(place.command(&args))
+    }
+
+    fn begin_as(mut command: Command) -> Web {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("tengen starts");
         let mut out = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let mut line = || out.next().expect("it says where it is").expect("text");
@@ -202,6 +205,24 @@ impl PageSocket {
             }
         }
     }
+}
+
+/// Everybody on a machine can see what its browsers are started with.
+#[cfg(all(unix, not(target_os = "macos")))]
+#[test]
+fn the_browser_is_opened_with_an_address_that_is_good_once() {
+    let place = Place::new("web-open");
+    let command = place.command_with_browser(&["web", "--port", "0", "--memory", "64"]);
+    let web = Web::begin_as(command);
+    let opened = place.opened();
+    assert!(!opened.contains(&web.key), "{opened}");
+    let path = opened.strip_prefix(&web.origin()).expect("its address");
+    assert_eq!(web.get(&path.replace("ticket=", "ticket=0")).status, 403);
+    let reply = web.get(path);
+    assert_eq!((reply.status, reply.header("location")), (303, Some(&*web.with_key("/"))));
+    let again = web.get(path);
+    assert_eq!(again.status, 403);
+    assert!(!again.text().contains(&web.key));
 }
 
 #[test]

@@ -90,6 +90,7 @@ export class App {
     this.match.onchange = () => { this.keeper.due(); this.due(); };
     this.match.onevent = (what, detail) => this.#matchEvent(what, detail);
     this.analysis.onchange = () => this.due();
+    this.analysis.isHeld = () => this.proof.isOpen;
     this.proof.onchange = () => { this.#proofChanged(); this.due(); };
     this.database.onchange = () => this.due();
     this.review.onchange = () => { this.isTreeNew = true; this.due(); };
@@ -138,10 +139,10 @@ export class App {
     this.message = '';
     this.preview = null;
     this.board.pending = null;
-    if (change === 'game') this.review.forget();
+    if (change === 'game' || (change === 'tree' && !this.review.isWhole)) this.review.forget();
     // A proof is about one position, and its attack about one game.
     if (change === 'game' || this.proof.isElsewhere) this.proof.leave();
-    if (this.mode === 'analyse' && !this.proof.isOpen) this.analysis.restart();
+    if (this.mode === 'analyse') this.analysis.restart();
     if (this.mode === 'analyse') this.database.follow();
     this.keeper.due();
     this.due();

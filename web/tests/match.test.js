@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { Desk } from '../page/desk.js';
+import { Analysis } from '../page/analyse/analysis.js';
 import { Proof } from '../page/analyse/proof.js';
 import { cellAt } from '../page/game/points.js';
 import { Game } from '../page/game/tree.js';
@@ -113,6 +114,42 @@ test('a line that was deleted is not brought back in place of another', () => {
   const after = game.play(one, cell('a1'));
   game.makeMain(after);
   assert.deepEqual(game.root.children, [other]);
+});
+
+test('a line that was tried elsewhere is not taken for the game, and an earlier line of the game is', () => {
+  const desk = new Desk();
+  const match = new Match(desk, /** @type {any} */ (silent()));
+  match.begin({ ...FIRST_SETTINGS, side: 'both', opening: 'free' });
+  for (const name of ['h8', 'i9', 'g7']) assert.ok(match.play(cell(name)), name);
+  const { tip } = match;
+  // As by an analysis: a move beyond the end, and one beside the second.
+  for (const node of [tip, tip.parent?.parent]) {
+    desk.goTo(node);
+    desk.play(cell('c3'));
+    assert.deepEqual(match.refusal(cell('d4')), { what: 'beside' });
+    assert.ok(!match.play(cell('d4')));
+  }
+  desk.goTo(tip.parent);
+  assert.ok(match.play(cell('e5')));
+  desk.goTo(tip);
+  assert.ok(match.play(cell('f6')), 'what was played first');
+  assert.equal(match.tip.ply, 4);
+});
+
+test('an analysis waits until a proof is over, whatever is set meanwhile', async () => {
+  const desk = new Desk();
+  const client = silent();
+  const [analysis, proof] = [new Analysis(desk, /** @type {any} */ (client)), new Proof(desk, /** @type {any} */ (client))];
+  analysis.isHeld = () => proof.isOpen;
+  proof.seek();
+  analysis.setBest(5);
+  analysis.set(false);
+  analysis.set(true);
+  assert.deepEqual([client.asked.length, client.asked[0].dropped], [1, false]);
+  proof.leave();
+  analysis.restart();
+  await rest();
+  assert.equal(client.asked[1].question.lines[0], 'YXNBEST 5');
 });
 
 test('a proof is dropped when another position or another game is shown', async () => {

@@ -2,7 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginOpening, chosen, isInZone, offered, openingsOf, stonePlaced, taskOf } from '../page/play/openings.js';
+import { Adviser } from '../page/play/adviser.js';
+import { cellAt } from '../page/game/points.js';
+import { swap2Question } from '../page/engine/questions.js';
+import { Game } from '../page/game/tree.js';
+import { beginOpening, chosen, fifthsOf, isInZone, offered, openingsOf, stonePlaced, taskOf } from '../page/play/openings.js';
 import { areEquivalent } from '../page/play/symmetry.js';
 
 /** @typedef {import('../page/play/openings.js').OpeningRule} OpeningRule */
@@ -72,6 +76,58 @@ test('stones of an opening have their places', () => {
   assert.ok(pro && !isInZone(pro, [9, 9], SIZE) && isInZone(pro, [10, 7], SIZE));
   assert.equal(walk('long-pro', 1, 1, 1).task, null);
   for (const rule of ['renju', 'standard']) for (const opening of openingsOf(rule)) assert.ok(opening === 'free' || taskOf(beginOpening(opening), 0), opening);
+});
+
+/** An adviser whose engine thinks of positions as `chances` says: the best moves with their chances. */
+function adviser(chances) {
+  const ask = ({ position, lines: [line], onVariation }) => {
+    const known = chances(position).slice(0, Number(line.split(' ')[1]));
+    known.forEach(([point, chance], index) => onVariation({ index, chance, mate: null, score: '', moves: [point] }));
+    return { drop() {}, stop() {}, answer: Promise.resolve({ kind: 'moves', points: [known[0][0]] }) };
+  };
+  return new Adviser(/** @type {any} */ ({ ask }), { drop() {} });
+}
+
+/** A position after moves. */
+function after(...cells) {
+  const game = new Game();
+  return game.position(cells.reduce((node, cell) => game.play(node, cellAt(cell, SIZE)), game.root));
+}
+
+test('where no good move is allowed, the engine takes one that is near', async () => {
+  // It knows of the middle only, and likes stones in the tenth column.
+  const engine = adviser((position) => [[[7, 6], position.stones.some(({ point: [x] }) => x === 10) ? 0.3 : 0.6], [[6, 7], 0.2]]);
+  for (const [rule, least] of [['pro', 3], ['long-pro', 4]]) {
+    const { task } = walk(/** @type {OpeningRule} */ (rule), 1, 1);
+    const position = after('h8', 'i9');
+    for (let i = 0; i < 20; i += 1) {
+      const advice = await engine.advise({ rule, task, position, placed: [], isBlack: true, fifths: 1 });
+      const [point] = advice?.points ?? [];
+      assert.ok(isInZone(task, point, SIZE), `${rule}: ${point}`);
+      assert.ok(Math.max(...point.map((place) => Math.abs(place - 7))) <= least + 1, `${rule}: ${point}`);
+    }
+  }
+});
+
+test('an engine may be silent about swap2', () => {
+  assert.equal(swap2Question(after('h8'), [[7, 7]], 100).beyond, 'SWAP2BOARD');
+});
+
+test('black offers fifth stones of which white keeps the worst', async () => {
+  const points = [[3, 3], [3, 5], [4, 9], [5, 2], [9, 12], [11, 4], [12, 10], [13, 1]];
+  const engine = adviser(({ stones }) => points.map((point, i) => [point, stones.length === 3 ? 0.4 : 0.7 - i / 20]));
+  const choose = (count, isBlack, ...cells) => engine.advise({
+    rule: 'soosyrv-8', task: { actor: 'A', kind: 'choice', options: ['keep', 'swap'] }, position: after(...cells), placed: [], isBlack, fifths: count,
+  });
+  const four = ['h8', 'i9', 'g5', 'e7'];
+  for (const [count, isBlack, option] of [[1, true, 'keep'], [8, true, 'swap'], [1, false, 'swap'], [8, false, 'keep']]) {
+    assert.equal((await choose(count, isBlack, ...four))?.option, option, `${count} ${isBlack}`);
+  }
+  // After three stones white places the fourth first.
+  assert.equal((await choose(8, true, 'h8', 'i9', 'g5'))?.option, 'swap');
+  assert.equal((await choose(2, true, 'h8', 'i9', 'g5'))?.option, 'keep');
+  const state = (step, count = 0) => ({ ...beginOpening('yamaguchi'), step, count });
+  assert.deepEqual([fifthsOf(state('choice', 5)), fifthsOf({ ...state('choice'), rule: 'rif' }), fifthsOf({ ...state('choice'), rule: 'swap' }), fifthsOf({ ...state('again', 3), rule: 'soosyrv-8' })], [5, 2, 1, 3]);
 });
 
 test('offers that are the same, turned or mirrored', () => {

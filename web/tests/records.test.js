@@ -148,6 +148,21 @@ test('JSON counts rows from the top', () => {
   assert.equal(game.rule, 'renju');
 });
 
+test('JSON as tengen convert writes it loses nothing', () => {
+  const line = '{"tengen":1,"size":[15,15],"rule":"renju","black":"Ann","white":"B]b","setup":{"black":"h8i9","white":"h9","to_move":"white"},'
+    + '"result":"black","reason":"time","opening":0,"moves":"h10--++h7a1","changes":[{"empty":"h8","to_move":"white"}],"colors":"wbbwb",'
+    + '"times":[5,null,null,7,null],"comments":["hm","","","",""],"sgf":["TR[aa]","","","","LB[hh:(\\\\]]\\n(;B[bb]C[x])"]}';
+  const games = openGames(`{"tengen_match":1}\n${line}\n\n{"size":[20,15],"moves":"t15"}\n`, settings);
+  assert.equal(games.length, 2);
+  assert.deepEqual([games[1].size, movesOf(games[1])], [[20, 15], [[19, 14]]]);
+  assert.equal(sgfOf(games[0]), '(;FF[4]GM[4]CA[UTF-8]AP[tengen]SZ[15]RU[4]PB[Ann]PW[B\\]b]RE[B+T]AB[hh][ii]AW[hi]PL[W];W[hj]C[hm]TR[aa];B[];AE[hh]PL[W];W[hg]\n'
+    + '(;B[aa]LB[hh:(\\]])\n(;B[bb]C[x]))\n');
+  assert.deepEqual(games[0].mainLine.map(({ ms }) => ms), [null, 5, null, null, 7, null]);
+  for (const [bad, what] of [['{"moves":"h8?"}', 'cell'], ['{"moves":"h8h8"}', 'occupied'], ['{"tengen_match":1}', 'noGame'], ['{"size":[15,15]}\n{', 'json']]) {
+    assert.throws(() => openGames(bad, settings), (error) => error.message === what, bad);
+  }
+});
+
 test('a link has the game and the place in it', () => {
   const [game] = gamesOfSgf('(;SZ[15]RU[4];B[hh];W[ii];B[hj])');
   const node = game.mainLine[2];

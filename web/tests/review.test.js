@@ -27,6 +27,10 @@ test('a game from a set-up position is reviewed by searches of its positions', a
   assert.deepEqual(review.black, [0.25, 0.75, 0.25]);
   assert.deepEqual(desk.game.mainLine.slice(1).map((node) => node.review && [node.review.before, node.review.after]), [[0.75, 0.25], [0.75, 0.25]]);
 
+  assert.ok(review.isWhole);
+  desk.remove(desk.game.mainLine[2]);
+  assert.ok(!review.isWhole, 'a move that was reviewed is gone');
+
   for (const text of ['(;GM[4]SZ[15];B[hh];W[];B[gg])', '(;GM[4]SZ[15];B[hh];AB[ii])']) {
     desk.load(gamesOfSgf(text)[0]);
     await review.begin();

@@ -2,11 +2,10 @@
 
 use super::book::{BookValue, OpeningBook};
 use super::level::LevelAdviser;
-use super::opening;
 use super::opening_choice::OpeningAdviser;
 use super::question::AdviserQuestion;
 use super::searches::Searches;
-use super::{Answer, EventKind, Task, chances};
+use super::{Answer, EventKind, Task};
 use tengen_core::board::Board;
 use tengen_core::position::Position;
 use tengen_core::search::{Options, Report, SearchResult, Variation};
@@ -95,16 +94,14 @@ impl Adviser for BookAdviser {
     ) -> Option<Answer> {
         let job = question.job;
         let is_asked = job.scope.book || matches!(job.task, Task::Balance(_));
-        let book = self.0.as_ref().filter(|_| is_asked && job.is_plain())?;
+        // A book knows nothing of moves that a database says to leave out.
+        let is_free = job.is_plain() && question.blocks.is_none();
+        let book = self.0.as_ref().filter(|_| is_asked && is_free)?;
         if !job.level().is_full() {
             return None;
         }
-        let lots = match job.skill.seed {
-            Some(seed) => Some(chances(seed, job.setup.stones.iter().map(|&(point, _)| point))),
-            None => question.varied.then(|| opening::source(true)),
-        };
         let mut position = question.position.clone();
-        match book.answer(job, &mut position, lots) {
+        match book.answer(job, &mut position, question.lots()) {
             Ok(Some((answer, told))) => {
                 if let (Some(value), Some(_)) = (told.value, told.moves.first()) {
                     let pv: Vec<Point> = told.moves.iter().copied().chain(told.reply).collect();

@@ -236,7 +236,7 @@ pub enum EventKind {
     /// The result of writing or reading a file; the text is for the user.
     File(Result<String, String>),
     /// A search has found something that its database does not know yet. It comes before the answer.
-    Finding(Box<Finding>),
+    Finding(PathBuf, Box<Finding>),
     /// A database that searches use can't be read, and is put away: its path, and the reason.
     Unreadable(PathBuf, String),
     /// The book has answered; the answer follows. Or it can't be read, and is put away.

@@ -251,7 +251,7 @@ mod tests {
                 EventKind::Done(_) => break,
                 EventKind::Mark(_)
                 | EventKind::File(_)
-                | EventKind::Finding(_)
+                | EventKind::Finding(..)
                 | EventKind::Unreadable(..)
                 | EventKind::Book(_)
                 | EventKind::Fault(_) => {}

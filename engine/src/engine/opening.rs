@@ -7,11 +7,8 @@ use tengen_core::types::{Color, Point, Size};
 /// The smallest distance from the edge at which a random neighbour of the first stone is sound.
 const ROOM: u8 = 4;
 
-/// Returns a random number generator: a fresh one each time, or always the same where results must
-/// be reproducible.
-pub(super) fn source(varied: bool) -> SplitMix64 {
-    SplitMix64::new(if varied { rand::random() } else { 0 })
-}
+/// The lots where nothing is left to chance.
+const FIXED: SplitMix64 = SplitMix64::new(0);
 
 /// Returns the move in openings so short that a search adds nothing: the centre of an empty board,
 /// or, where there is something to draw lots with, a neighbour of a single stone well inside the
@@ -40,8 +37,8 @@ pub(super) fn book_move(position: &Position, lots: Option<&mut SplitMix64>) -> O
 ///
 /// The stones are within a box of five by five anywhere on the board, often off the centre: three
 /// stones near an edge are worth less, which makes nearly even positions.
-pub(super) fn three_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Point>> {
-    let mut rng = source(varied);
+pub(super) fn three_stones(size: Size, count: usize, lots: Option<SplitMix64>) -> Vec<Vec<Point>> {
+    let mut rng = lots.unwrap_or(FIXED);
     let mut all: Vec<Vec<Point>> = Vec::new();
     // Enough attempts to find all of them even on the smallest board.
     for _ in 0..50 * count {
@@ -58,8 +55,12 @@ pub(super) fn three_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Po
 
 /// Returns up to `count` different sets of three stones that Soosõrv's opening allows: the first in
 /// the centre, the second next to it, the third within two steps of it.
-pub(super) fn soosorv_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Point>> {
-    let mut rng = source(varied);
+pub(super) fn soosorv_stones(
+    size: Size,
+    count: usize,
+    lots: Option<SplitMix64>,
+) -> Vec<Vec<Point>> {
+    let mut rng = lots.unwrap_or(FIXED);
     let center = size.center();
     let within = |steps| -> Vec<Point> {
         size.points().filter(|p| *p != center && p.distance(center) <= steps).collect()

@@ -33,7 +33,7 @@ impl Adviser for OpeningAdviser {
             }
             Task::Swap2 if stones == 0 => {
                 let size = question.position.size();
-                let openings = opening::three_stones(size, OPENINGS, question.varied);
+                let openings = opening::three_stones(size, OPENINGS, question.lots());
                 Some(Answer::Moves(most_even(searches, question, openings)))
             }
             // In swap2 the side to move is white. White's score tells which colour is better; leaving the
@@ -47,7 +47,7 @@ impl Adviser for OpeningAdviser {
 /// Returns a first move that needs no search.
 fn first_move(question: &AdviserQuestion<'_>) -> Option<Answer> {
     let is_free = question.job.is_plain() && question.blocks.is_none();
-    let mut lots = question.varied.then(|| opening::source(true));
+    let mut lots = question.lots();
     let point = opening::book_move(&question.position, lots.as_mut()).filter(|_| is_free)?;
     Some(Answer::Moves(vec![point]))
 }

@@ -1,10 +1,14 @@
 //! A job with its position and the knowledge of it.
 
+use std::path::PathBuf;
+
 use super::known_moves::KnownMoves;
 use super::known_positions::KnownPositions;
+use super::level::chances;
 use super::{Job, Setup, Task};
 use tengen_core::board::Board;
 use tengen_core::position::Position;
+use tengen_core::rng::SplitMix64;
 use tengen_core::search::{Blocks, Knowledge, Options, Params, SearchControl};
 use tengen_core::types::Point;
 
@@ -17,8 +21,8 @@ pub(super) struct AdviserQuestion<'a> {
     pub(super) known: Option<&'a KnownPositions>,
     /// The moves known by it, where one is asked for.
     pub(super) known_moves: KnownMoves,
-    /// True if it takes the findings of searches.
-    pub(super) learns: bool,
+    /// The file of it, if it takes the findings of searches.
+    pub(super) learner: Option<PathBuf>,
     pub(super) blocks: Option<Blocks>,
     pub(super) params: Params,
     pub(super) threads: usize,
@@ -43,6 +47,15 @@ impl AdviserQuestion<'_> {
             params: self.params,
             known: self.known.map(|known| known as &dyn Knowledge),
             marks: None,
+        }
+    }
+
+    /// Returns what choices are left to: chance, which a seed repeats; nothing where results are always the same.
+    pub(super) fn lots(&self) -> Option<SplitMix64> {
+        let stones = || self.job.setup.stones.iter().map(|&(point, _)| point);
+        match self.job.skill.seed {
+            Some(seed) => Some(chances(seed, stones())),
+            None => self.varied.then(|| SplitMix64::new(rand::random())),
         }
     }
 

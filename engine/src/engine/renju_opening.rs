@@ -34,7 +34,7 @@ pub(super) fn answer(
     match step {
         OpeningStep::Open => {
             let openings =
-                opening::soosorv_stones(question.position.size(), OPENINGS, question.varied);
+                opening::soosorv_stones(question.position.size(), OPENINGS, question.lots());
             Answer::Moves(most_even(searches, question, openings))
         }
         OpeningStep::SwapFirst => swap_or_stay(searches, question, 1),

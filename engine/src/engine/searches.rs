@@ -1,6 +1,7 @@
 //! The searches for answers, and the allocation of what they need: threads, evaluators and a table, within
 //! the available memory.
 
+use std::path::PathBuf;
 #[cfg(test)]
 use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
@@ -92,27 +93,27 @@ impl Searches {
     }
 
     /// Returns a job as a question, with what a database knows, and makes what its searches need. The
-    /// database `learns` if it is told what they find.
+    /// database at `learner` is told what they find.
     pub(super) fn question<'a>(
         &mut self,
         job: &'a Job,
         control: &'a SearchControl,
         known: Option<&'a KnownPositions>,
-        learns: bool,
+        learner: Option<PathBuf>,
     ) -> AdviserQuestion<'a> {
         let mut position = position_of(&job.setup);
-        let searches_itself = job.task == Task::Move && job.plays_weakly();
-        let threads = if searches_itself { 1 } else { self.prepare(job, &position, control) };
-        let (params, varied) = (self.params, job.is_varied());
         let known_moves = KnownMoves::of(job, known, &mut position);
         let blocks = blocks_of(job, &known_moves);
+        let searches_itself = job.task == Task::Move && job.plays_weakly() && blocks.is_none();
+        let threads = if searches_itself { 1 } else { self.prepare(job, &position, control) };
+        let (params, varied) = (self.params, job.is_varied());
         AdviserQuestion {
             job,
             position,
             control,
             known,
             known_moves,
-            learns,
+            learner,
             blocks,
             params,
             threads,
@@ -164,9 +165,9 @@ impl Searches {
 
     /// Sends the finding of a search, if there is a database to write it down.
     pub(super) fn send_finding(&self, question: &AdviserQuestion<'_>, result: &SearchResult) {
-        let finding = Finding::of(&question.position, result).filter(|_| question.learns);
-        if let Some(finding) = finding {
-            self.send(question.job.id, EventKind::Finding(Box::new(finding)));
+        let finding = Finding::of(&question.position, result);
+        if let (Some(finding), Some(learner)) = (finding, &question.learner) {
+            self.send(question.job.id, EventKind::Finding(learner.clone(), Box::new(finding)));
         }
     }
 
@@ -185,7 +186,10 @@ impl Searches {
         let identity = identity(file, kind, evaluator.identity());
         match file.action {
             FileAction::Save => {
-                self.make_table(1);
+                // Another size that was asked for meanwhile is for the next search.
+                if !self.hash.has_learnt() {
+                    self.make_table(1);
+                }
                 self.hash.save(file, identity)
             }
             FileAction::Load => self.hash.load(file, identity, table_bytes(&self.settings)),

@@ -261,12 +261,12 @@ impl Talk {
         self.event(id, EventKind::File(result))
     }
 
-    /// Lets the engine find something about the position that it searches.
-    pub(super) fn find(&mut self) -> Vec<String> {
+    /// Lets the engine find something about the position that it searches with a database.
+    pub(super) fn find(&mut self, path: &Path) -> Vec<String> {
         let job = self.job().unwrap();
         let position = Position::new(job.setup.rule, job.setup.size);
         let finding = Finding::new(&position, Score::ZERO, 12, &[job.setup.size.center()]);
-        let mut said = self.event(job.id, EventKind::Finding(Box::new(finding)));
+        let mut said = self.event(job.id, EventKind::Finding(path.to_owned(), Box::new(finding)));
         said.extend(self.database_replies());
         said
     }

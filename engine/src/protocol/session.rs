@@ -1,6 +1,7 @@
 //! The state machine between a manager's lines and an engine.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::board::SessionBoard;
@@ -142,8 +143,8 @@ impl<T: Thinker> Session<T> {
             EventKind::Done(answer) => self.take_answer(event.id, answer, now),
             EventKind::File(result) => self.take_file_result(result),
             EventKind::Book(told) => self.take_book(event.id, told),
-            EventKind::Fault(text) => self.dialogue.reply(Reply::Message(text)),
-            EventKind::Finding(finding) => self.database.learn(finding),
+            EventKind::Fault(text) => self.message(text),
+            EventKind::Finding(path, finding) => self.database.learn(path, finding),
             EventKind::Unreadable(path, reason) => self.database.put_away(path, reason),
         }
     }
@@ -151,6 +152,7 @@ impl<T: Thinker> Session<T> {
     /// Takes a reply of the database; returns what to write.
     pub fn database_reply(&mut self, reply: DatabaseReply, now: Instant) -> Vec<Reply> {
         let mut said = Vec::new();
+        let before = self.database.database();
         match self.database.reply(reply, &self.dialogue) {
             PortEvent::Nothing => {}
             PortEvent::Line(line) => said.push(line),
@@ -165,9 +167,29 @@ impl<T: Thinker> Session<T> {
                 self.stop_pondering();
                 self.engine.thinker.set_book(book);
             }
+            PortEvent::Corrected => self.forget_known(),
+        }
+        let is_same = |before| self.database.database().is_some_and(|it| Arc::ptr_eq(&it, before));
+        if before.as_ref().is_some_and(|before| !is_same(before)) {
+            self.forget_known();
         }
         said.extend(self.proceed(now));
+        // The lines that have waited for it may be the first of a game.
+        self.await_quiet(now);
         said
+    }
+
+    /// Has later searches know nothing that a database has told earlier ones: it may be wrong.
+    fn forget_known(&mut self) {
+        self.stop_pondering();
+        self.engine.forget_later();
+    }
+
+    /// Tells the user something that nobody has asked for.
+    fn message(&mut self, text: String) {
+        if !self.dialogue.has_ended() {
+            self.dialogue.reply(Reply::Message(text));
+        }
     }
 
     /// Has later searches use a database, or none. The one that ponders has begun with another.
@@ -323,7 +345,7 @@ impl<T: Thinker> Session<T> {
         match told {
             Ok(told) if is_asked => self.dialogue.reply(book_line(&told, labels)),
             Ok(_) => {}
-            Err(error) => self.dialogue.reply(Reply::Message(format!("no book: {error}"))),
+            Err(error) => self.message(format!("no book: {error}")),
         }
     }
 

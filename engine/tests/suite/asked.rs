@@ -83,6 +83,11 @@ impl Asked {
         Asked::with(Engine::new(), settings)
     }
 
+    /// Changes the settings.
+    pub(crate) fn set(&mut self, settings: Settings) {
+        self.engine.set_settings(settings);
+    }
+
     /// Asks this engine.
     pub(crate) fn with(
         (mut engine, events): (Engine, Receiver<Event>),
@@ -130,7 +135,7 @@ impl Asked {
             match event.kind {
                 EventKind::Mark(_)
                 | EventKind::File(_)
-                | EventKind::Finding(_)
+                | EventKind::Finding(..)
                 | EventKind::Unreadable(..)
                 | EventKind::Book(_) => {}
                 EventKind::Fault(text) => panic!("{text}"),

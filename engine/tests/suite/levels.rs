@@ -56,7 +56,7 @@ impl Opponent {
                 EventKind::Done(answer) => return (answer, last),
                 EventKind::Mark(_)
                 | EventKind::File(_)
-                | EventKind::Finding(_)
+                | EventKind::Finding(..)
                 | EventKind::Unreadable(..)
                 | EventKind::Book(_) => {}
                 EventKind::Fault(text) => panic!("{text}"),
@@ -213,6 +213,23 @@ fn a_seed_repeats_a_game_and_other_seeds_make_others() {
         busy.ask(setup, Task::Move, asked::nodes(3_000, false), skill);
     }
     assert_eq!(busy.play(Rule::Freestyle, size, &moves, 6, 1), alone);
+}
+
+#[test]
+fn a_seed_repeats_the_beginning_of_swap2() {
+    let opened = |seed| {
+        let skill = Skill { level: Level::new(3).unwrap(), seed };
+        let (answer, _) = Opponent::new().ask(
+            setup(Rule::Freestyle, Size::DEFAULT, &[]),
+            Task::Swap2,
+            asked::clock(60_000),
+            skill,
+        );
+        format!("{answer:?}")
+    };
+    assert_eq!(opened(Some(7)), opened(Some(7)));
+    let others: HashSet<String> = (0..4).map(|seed| opened(Some(seed))).collect();
+    assert!(others.len() > 1, "{others:?}");
 }
 
 #[test]

@@ -110,6 +110,10 @@ pub(super) fn read(
         }
         has_tags = true;
     }
+    // A time without a date tells nothing.
+    if record.date.starts_with(' ') {
+        record.date.clear();
+    }
     if !has_tags {
         return Err(source.error(moves_at, "a tag such as [Round \"1\"]"));
     }
@@ -304,7 +308,10 @@ fn set_tag(record: &mut Record, name: &str, value: &str) {
         // c-gomoku-cli has the number of the game there.
         "Event" if known.parse::<u64>().is_err() => record.event = known.to_owned(),
         "Date" => record.date = iso_date(known) + &record.date,
-        "Time" if !known.is_empty() => record.date.push_str(&format!(" {known}")),
+        // After the date, which may follow.
+        "Time" if known.starts_with(|c: char| c.is_ascii_digit()) => {
+            record.date.push_str(&format!(" {known}"));
+        }
         "Round" => record.round = known.to_owned(),
         "Black" => record.players[Color::Black] = known.to_owned(),
         "White" => record.players[Color::White] = known.to_owned(),
@@ -493,6 +500,18 @@ mod tests {
             warnings.take()[0].to_string(),
             "2:1: warning: the game has no result at its end"
         );
+    }
+
+    #[test]
+    fn a_time_belongs_to_a_date() {
+        for (tags, date) in [
+            ("[Date \"2020.01.01\"]\n[Time \"10:00:00\"]", "2020-01-01 10:00:00"),
+            ("[Time \"10:00:00\"]\n[Date \"2020.01.01\"]", "2020-01-01 10:00:00"),
+            ("[Date \"2020.01.01\"]\n[Time \"??:??:??\"]", "2020-01-01"),
+            ("[Date \"????.??.??\"]\n[Time \"10:00:00\"]", ""),
+        ] {
+            assert_eq!(parse(&format!("{tags}\n\n*\n")).unwrap()[0].date, date, "{tags}");
+        }
     }
 
     #[test]

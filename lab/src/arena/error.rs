@@ -58,8 +58,8 @@ pub enum ArenaError {
     /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A contestant could not be started for its first game of this run, so it probably can't be
-    /// for any other.
+    /// A contestant has no program that the system would run, or did not answer before its first game of this run,
+    /// so it probably can't play any other.
     #[error("{name} has not been able to start: {detail}")]
     Start {
         /// The name of the contestant.

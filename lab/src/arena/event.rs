@@ -53,6 +53,9 @@ pub enum MatchEvent<'a> {
         /// The event.
         oddity: &'a PlayerOddity,
     },
+    /// The system runs no program for a contestant, by its place among all, for some reason. The game is broken off, and
+    /// lost by nobody.
+    Unable(usize, &'a str),
     /// The conversations of a game that is over, sent before
     /// it is decided whether the game counts, and only if one of them is a process.
     Transcribed {

@@ -116,16 +116,19 @@ fn depth(text: &str) -> Option<u32> {
 
 /// Reads an evaluation, or a win or loss in N plies.
 fn score(text: &str) -> Option<i32> {
-    let (negative, magnitude) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    let unsigned = |text| match str::strip_prefix(text, '-') {
+        Some(rest) => (-1, rest),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
-    let value = match magnitude.strip_prefix(['M', 'm', '#']) {
-        Some(plies) => WIN - plies.parse::<i32>().ok()?.clamp(0, LONGEST_WIN),
+    let (sign, magnitude) = unsigned(text);
+    Some(match magnitude.strip_prefix(['M', 'm', '#']).map(unsigned) {
+        // The sign is on either side of the letter.
+        Some((behind, plies)) => {
+            sign * behind * (WIN - plies.parse::<u32>().ok()?.min(LONGEST_WIN as u32) as i32)
+        }
         // Engines have evaluations of any size; a win is above all of them.
-        None => number(magnitude)?.round().min(f64::from(WIN - LONGEST_WIN - 1)) as i32,
-    };
-    Some(if negative { -value } else { value })
+        None => sign * number(magnitude)?.round().min(f64::from(WIN - LONGEST_WIN - 1)) as i32,
+    })
 }
 
 /// Reads a number of nodes, maybe in thousands, millions, billions or trillions.
@@ -178,6 +181,11 @@ mod tests {
             ("MESSAGE Depth 12-20 | Eval 35 | Time 1.5s | H8 I9", info(35, 12, None)),
             ("MESSAGE Depth 12-20 | Eval +M5 | Time 987ms | H8 I9", info(29_995, 12, None)),
             ("MESSAGE (1) 35 | 12-20 | H8 I9", info(35, 12, None)),
+            // As in chess.
+            ("MESSAGE depth 12 ev #-5", info(-29_995, 12, None)),
+            ("MESSAGE depth 12 ev M-5", info(-29_995, 12, None)),
+            ("MESSAGE depth 12 ev #+5", info(29_995, 12, None)),
+            ("MESSAGE depth 12 ev -#5", info(-29_995, 12, None)),
             (
                 "MESSAGE Speed 640Kn/s | Depth 12-20 | Eval -35 | Node 1.5M | Time 1.5s",
                 info(-35, 12, 1_500_000),

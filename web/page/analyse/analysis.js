@@ -18,6 +18,8 @@ export class Analysis {
     /** @type {import('../game/position.js').Position | null} */
     this.position = null;
     this.isRunning = false;
+    /** True while the engine is asked something else here. */
+    this.isHeld = () => false;
     /** @type {string | null} */
     this.problem = null;
     /** @type {{drop: () => void} | null} */
@@ -43,7 +45,7 @@ export class Analysis {
 
   /** Searches the shown position. */
   async restart() {
-    if (!this.isOn) return;
+    if (!this.isOn || this.isHeld()) return;
     const { position } = this.desk;
     if (this.isRunning && this.position?.key === position.key) return;
     this.asked?.drop();

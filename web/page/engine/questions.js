@@ -38,7 +38,7 @@ export function bestQuestion(position, { best, ms = null, onVariation }) {
 
 /** A stage of swap2 after its stones so far. @param {Position} position @param {Point[]} placed @param {number} ms @returns {Question} */
 export function swap2Question(position, placed, ms) {
-  return { position, info: { timeout_turn: ms }, isBare: true, lines: ['SWAP2BOARD', ...placed.map(([x, y]) => `${x},${y}`), 'DONE'] };
+  return { position, info: { timeout_turn: ms }, isBare: true, lines: ['SWAP2BOARD', ...placed.map(([x, y]) => `${x},${y}`), 'DONE'], beyond: 'SWAP2BOARD' };
 }
 
 /**

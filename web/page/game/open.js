@@ -1,8 +1,8 @@
-// Games from texts of any kind that this page reads itself: SGF, PSQ, JSON of this page, and moves as they
-// are typed or pasted.
+// Games from texts of any kind that this page reads itself: SGF, PSQ, JSON, and moves as they are typed or pasted.
 
+import { gamesOfJson } from './json.js';
 import { cellAt, isOn, isSize } from './points.js';
-import { RecordError, gamesOfSgf, ruleOf } from './record.js';
+import { RecordError, gamesOfSgf } from './record.js';
 import { Game } from './tree.js';
 
 /** @typedef {import('./points.js').Point} Point */
@@ -17,7 +17,7 @@ export function openGames(text, settings) {
   const start = text.trimStart().replace(/^\uFEFF/, '');
   if (start === '') throw new RecordError('empty');
   if (start.startsWith('Piskvorky')) return [gameOfPsq(start, settings.rule)];
-  if (start.startsWith('{')) return [gameOfJson(start, settings.rule)];
+  if (start.startsWith('{')) return gamesOfJson(start, settings.rule);
   if (/^\s*\(\s*;/.test(start)) return gamesOfSgf(start, settings.rule);
   return [gameOfMoves(start, settings)];
 }
@@ -59,26 +59,9 @@ export function gameOfPsq(text, rule) {
   return game;
 }
 
-/** Reads a game as this page and `tengen convert` write it in JSON: a size, a rule and moves. @param {string} text @param {Rule} fallback */
-function gameOfJson(text, fallback) {
-  let data;
-  try {
-    data = JSON.parse(text.split('\n')[0].trim().endsWith('}') ? text.split('\n')[0] : text);
-  } catch {
-    throw new RecordError('json');
-  }
-  if (typeof data.sgf === 'string') return gamesOfSgf(data.sgf, fallback)[0];
-  const size = /** @type {Size} */ (Array.isArray(data.size) ? data.size.map(Number) : [Number(data.size ?? 15), Number(data.size ?? 15)]);
-  if (!isSize(size)) throw new RecordError('size', String(data.size).slice(0, 20));
-  const rule = ruleOf(String(data.rule ?? '')) ?? fallback;
-  const names = Array.isArray(data.moves) ? data.moves.map((/** @type {any} */ move) => String(move?.move ?? move)) : String(data.moves ?? '').match(/[a-v]\d{1,2}/gi) ?? [];
-  // JSON counts rows from the top.
-  return playAll(new Game({ size, rule }), names.map((/** @type {string} */ name) => cellOf(name, size, true)));
-}
-
-/** @param {string} name @param {Size} size @param {boolean} fromTop */
-function cellOf(name, size, fromTop) {
-  const point = cellAt(name, size, fromTop);
+/** @param {string} name @param {Size} size */
+function cellOf(name, size) {
+  const point = cellAt(name, size, false);
   if (!point) throw new RecordError('cell', name.slice(0, 20));
   return point;
 }
@@ -91,7 +74,7 @@ function gameOfMoves(text, { size, rule }) {
   const pairs = [...plain.matchAll(/(?<![\d.])(\d{1,2})\s*,\s*(\d{1,2})(?![\d.])/g)];
   if (names.length === 0 && pairs.length === 0) throw new RecordError('noMoves', text.slice(0, 40));
   if (plain.replace(/[a-z]\d{1,2}|\d{1,2}\s*,\s*\d{1,2}|[\s,;|/()[\]-]/gi, '').length > 0) throw new RecordError('noMoves', text.slice(0, 40));
-  if (names.length > 0) return playAll(new Game({ size, rule }), names.map((name) => cellOf(name, size, false)));
+  if (names.length > 0) return playAll(new Game({ size, rule }), names.map((name) => cellOf(name, size)));
   return playAll(new Game({ size, rule }), pairs.map(([all, x, y]) => {
     /** @type {Point} */
     const point = [Number(x), Number(y)];

@@ -32,18 +32,18 @@ export class Adviser {
 
   /**
    * Returns what the engine does, or null if the question was dropped.
-   * @param {{rule: string, task: Task, position: Position, placed: Point[], isBlack: boolean}} about
+   * @param {{rule: string, task: Task, position: Position, placed: Point[], isBlack: boolean, fifths: number}} about
    * @returns {Promise<Advice | null>}
    */
-  async advise({ rule, task, position, placed, isBlack }) {
+  async advise({ rule, task, position, placed, isBlack, fifths }) {
     try {
       if (rule === 'swap2') return await this.#swap2(task, position, placed);
       switch (task.kind) {
         case 'stones': return { points: await this.#stones(task, position), option: null };
-        case 'choice': return { points: [], option: await this.#choice(task.options, position, isBlack) };
+        case 'choice': return { points: [], option: await this.#choice(task.options, position, isBlack, fifths) };
         // Half of what is allowed: few offers are good for white, and who has which colour is open.
         case 'number': return { points: [], option: String(Math.ceil(task.most / 2)) };
-        case 'offer': return { points: await this.#offers(position, task.count), option: null };
+        case 'offer': return { points: (await this.#offers(position, task.count)).map(({ point }) => point), option: null };
         default: return { points: [await this.#pick(position, task.among)], option: null };
       }
     } catch (error) {
@@ -92,10 +92,22 @@ export class Adviser {
     const { size } = position;
     const inZone = position.empty().filter((point) => isInZone(task, point, size) && !position.violation(point));
     if (position.stones.length < 2) return [any(inZone.filter((point) => near(point, size) <= 1)) ?? any(inZone)];
-    const known = (await this.#best(position, 12, TIME)).filter(({ point }) => inZone.some((cell) => isSame(cell, point)));
+    let known = (await this.#best(position, 12, TIME)).filter(({ point }) => inZone.some((cell) => isSame(cell, point)));
+    if (known.length === 0) known = await this.#judged(position, nearest(inZone, position));
     // A zone means that a swap may follow, so nothing too good.
     if (task.within !== null) known.sort((a, b) => Math.abs(a.chance - 0.5) - Math.abs(b.chance - 0.5));
-    return [known[0]?.point ?? any(inZone)];
+    return [known[0].point];
+  }
+
+  /** Some of the points, from the best one on, with their chances for the side to move. @param {Position} position @param {Point[]} points */
+  async #judged(position, points) {
+    const left = [...points];
+    const judged = [];
+    while (judged.length < COMPARED && left.length > 0) {
+      const [point] = left.splice(Math.floor(Math.random() * left.length), 1);
+      judged.push({ point, chance: 1 - (await this.#chance(position.after(point), SHORT)) });
+    }
+    return judged.sort((a, b) => b.chance - a.chance);
   }
 
   /** Three stones near the centre after which neither side is better. @param {number} left @param {Position} position */
@@ -116,20 +128,27 @@ export class Adviser {
     return fairest?.points ?? [];
   }
 
-  /** @param {string[]} options @param {Position} position @param {boolean} isBlack */
-  async #choice(options, position, isBlack) {
-    const toMove = await this.#chance(position, TIME);
-    const own = (position.toMove === 0) === isBlack ? toMove : 1 - toMove;
-    return options.includes('swap') && own < 0.5 ? 'swap' : options[0];
+  /** @param {string[]} options @param {Position} position @param {boolean} isBlack @param {number} fifths */
+  async #choice(options, position, isBlack, fifths) {
+    const black = fifths > 1 ? await this.#blackOffering(position, fifths) : forBlack(await this.#chance(position, TIME), position);
+    return options.includes('swap') && (isBlack ? black : 1 - black) < 0.5 ? 'swap' : options[0];
   }
 
-  /** Good fifth stones of which no two are the same. @param {Position} position @param {number} count */
+  /** What black may expect who offers some fifth stones: white keeps the worst. @param {Position} position @param {number} count */
+  async #blackOffering(position, count) {
+    const [fourth] = position.stones.length < 4 ? await this.#best(position, 1, TIME) : [];
+    return (await this.#offers(fourth ? position.after(fourth.point) : position, count))[count - 1]?.chance ?? 0.5;
+  }
+
+  /** The best fifth stones of which no two are the same, with their chances. @param {Position} position @param {number} count */
   async #offers(position, count) {
-    const known = (await this.#best(position, 2 * count + 2, TIME)).map(({ point }) => point);
-    /** @type {Point[]} */
+    const known = await this.#best(position, 2 * count + 2, TIME);
+    const others = position.empty().map((point) => ({ point, chance: 0 }));
+    /** @type {{point: Point, chance: number}[]} */
     const offers = [];
-    for (const point of [...known, ...position.empty()]) {
-      if (offers.length < count && !offers.some((one) => isSame(one, point) || areEquivalent(position.stones, one, point))) offers.push(point);
+    for (const offer of [...known, ...others]) {
+      const isKnown = offers.some(({ point }) => isSame(point, offer.point) || areEquivalent(position.stones, point, offer.point));
+      if (offers.length < count && !isKnown) offers.push(offer);
     }
     return offers;
   }
@@ -147,6 +166,16 @@ export class Adviser {
 
 /** @template T @param {T[]} list @returns {T} */
 const any = (list) => list[Math.floor(Math.random() * list.length)];
+
+/** Some of the points that are nearest to the centre and to a stone. @param {Point[]} points @param {Position} position */
+function nearest(points, { stones, size }) {
+  const apart = (/** @type {Point} */ point, /** @type {Point} */ stone) => Math.max(...[0, 1].map((axis) => Math.abs(point[axis] - stone[axis])));
+  const distance = (/** @type {Point} */ point) => near(point, size) + Math.min(...stones.map((stone) => apart(point, stone.point)));
+  return points.map((point) => ({ point, far: distance(point) })).sort((a, b) => a.far - b.far).slice(0, 2 * COMPARED).map(({ point }) => point);
+}
+
+/** @param {number} chance of the side to move @param {Position} position */
+const forBlack = (chance, { toMove }) => (toMove === 0 ? chance : 1 - chance);
 
 /** The distance from the centre. @param {Point} point @param {import('../game/points.js').Size} size */
 const near = (point, size) => Math.max(...[0, 1].map((axis) => Math.abs(point[axis] - Math.floor(size[axis] / 2))));

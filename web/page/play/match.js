@@ -1,7 +1,7 @@
 // A game between a person and the engine, or two people at one board.
 
 import { Clock } from './clock.js';
-import { beginOpening, chosen, isInZone, offered, stonePlaced, taskOf } from './openings.js';
+import { beginOpening, chosen, fifthsOf, isInZone, offered, stonePlaced, taskOf } from './openings.js';
 import { Adviser } from './adviser.js';
 import { areEquivalent } from './symmetry.js';
 import { LEVELS, moveQuestion } from '../engine/questions.js';
@@ -127,6 +127,7 @@ export class Match {
       if (!this.isPersonsTurn && this.desk.node === this.tip) return { what: 'notYourTurn' };
       const { task } = this;
       if (task && this.desk.node !== this.tip) return { what: 'notYourTurn' };
+      if (this.#isBeside(this.desk.node)) return { what: 'beside' };
       if (this.desk.node.ply < this.fixedStones) return { what: 'agreed' };
       if (task?.kind === 'choice' || task?.kind === 'number') return { what: 'choose' };
       if (task?.kind === 'pick' && !task.among.some((cell) => isSame(cell, point))) return { what: 'notOffered' };
@@ -135,6 +136,13 @@ export class Match {
     }
     const kind = position.violation(point);
     return kind ? { what: 'forbidden', kind } : null;
+  }
+
+  /** True for a line that was tried elsewhere, and not played in this game. @param {import('../game/tree.js').GameNode} shown */
+  #isBeside(shown) {
+    const { game } = this.desk;
+    const played = new Set(game.path(this.tip));
+    return game.path(shown).some((node) => node.move && node.ms === null && !played.has(node));
   }
 
   /** Plays a cell for the person, or offers it. @param {Point} point */
@@ -235,7 +243,7 @@ export class Match {
       const position = this.desk.game.position(this.tip);
       if (task) {
         const isBlack = task.actor === this.opening.black;
-        const advice = await new Adviser(this.client, turn).advise({ rule: settings.opening, task, position, placed: this.#stones(), isBlack });
+        const advice = await new Adviser(this.client, turn).advise({ rule: settings.opening, task, position, placed: this.#stones(), isBlack, fifths: fifthsOf(this.opening) });
         if (this.thinking !== turn || !advice) return;
         this.thinking = null;
         this.#follow(task, advice);

@@ -100,6 +100,12 @@ export function taskOf(state, placed) {
   }
 }
 
+/** How many fifth stones black will have to offer, as far as that is settled; 1 where there are no offers. @param {OpeningState} state */
+export function fifthsOf({ rule, step, count }) {
+  const named = rule === 'rif' ? 2 : count;
+  return ['choice', 'fourth', 'again', 'offer'].includes(step) && TABLES[rule].offer ? Math.max(named, 1) : 1;
+}
+
 /** The state after a stone; `placed` counts it. @param {OpeningState} state @param {number} placed @returns {OpeningState} */
 export function stonePlaced(state, placed) {
   const step = stepOf(state);

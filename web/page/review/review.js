@@ -140,6 +140,11 @@ export class Review {
     this.onchange();
   }
 
+  /** False if moves that were reviewed have been removed from the game. */
+  get isWhole() {
+    return this.line.every((node, i) => (i === 0 ? node === this.desk.game.root : this.line[i - 1].children.includes(node)));
+  }
+
   /** True if the shown game has been reviewed. @param {GameNode} node */
   covers(node) {
     return this.line.includes(node);

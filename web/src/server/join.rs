@@ -108,7 +108,7 @@ pub(super) async fn join(
             let Ok(body) = body else { return bare(StatusCode::PAYLOAD_TOO_LARGE) };
             let text = String::from_utf8_lossy(&body.to_bytes()).into_owned();
             match door.opens(&query(&text, "code").unwrap_or_default(), from).await {
-                Some(true) => welcome(state),
+                Some(true) => welcome(state, ""),
                 Some(false) => form(StatusCode::FORBIDDEN, "The code is wrong."),
                 None => form(StatusCode::TOO_MANY_REQUESTS, "One code at a time."),
             }
@@ -121,10 +121,11 @@ fn form(status: StatusCode, said: &str) -> PageAnswer {
     answer(status, "text/html; charset=utf-8", FORM.replace("{said}", said))
 }
 
-/// Leads to the page, with the key.
-fn welcome(state: &WebState) -> PageAnswer {
+/// Leads to a page, with the key; to the main one if there is none of the name.
+pub(super) fn welcome(state: &WebState, page: &str) -> PageAnswer {
     let mut answer = bare(StatusCode::SEE_OTHER);
-    if let Ok(place) = HeaderValue::from_str(&format!("/?key={}", state.key)) {
+    let page = if state.files.contains_key(&format!("/{page}")) { page } else { "" };
+    if let Ok(place) = HeaderValue::from_str(&format!("/{page}?key={}", state.key)) {
         answer.headers_mut().insert(header::LOCATION, place);
     }
     answer

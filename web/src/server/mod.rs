@@ -10,6 +10,7 @@ mod request;
 mod routes;
 mod socket;
 mod state;
+mod ticket;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
@@ -21,6 +22,7 @@ use tokio::sync::{Semaphore, watch};
 
 use self::join::CodeDoor;
 use self::state::{MOST_SOCKETS, WebState};
+use self::ticket::Ticket;
 use crate::access::{AccessKey, ServedHosts};
 use crate::engines::{EngineLimits, Sessions, WebEngine};
 use crate::folder::GameFolder;
@@ -86,6 +88,7 @@ pub enum WebError {
 pub struct WebServer {
     address: SocketAddr,
     key: AccessKey,
+    ticket: AccessKey,
     ends: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
     sessions: Arc<Sessions>,
@@ -109,11 +112,12 @@ impl WebServer {
         let folder = folder.transpose()?.map(Arc::new);
         let sessions = Arc::new(Sessions::new(options.engines, options.limits, folder.clone()));
         let (ends, ending) = watch::channel(false);
-        let key = AccessKey::random();
+        let [key, ticket] = [AccessKey::random(), AccessKey::random()];
         let files = page_files().into_iter().map(|file| (format!("/{}", file.name), file));
         let state = Arc::new(WebState {
             hosts: ServedHosts { port: address.port(), network: !address.ip().is_loopback() },
             key: key.clone(),
+            ticket: Ticket::new(ticket.clone()),
             door: options.code.map(CodeDoor::new),
             files: files.collect(),
             folder,
@@ -136,18 +140,30 @@ impl WebServer {
             // A write to a disk may still be under way, and is let finish.
         });
         let thread = Some(thread.map_err(WebError::Start)?);
-        Ok(WebServer { address, key, ends, thread, sessions })
+        Ok(WebServer { address, key, ticket, ends, thread, sessions })
     }
 
     /// Returns the address of a page for whoever sits at this machine, with the key; the main page has no name.
     #[must_use]
     pub fn url(&self, page: &str) -> String {
+        format!("{}/{page}?key={}", self.own_origin(), self.key)
+    }
+
+    /// Returns an address of the page that is good once, for a browser that is started with it: others see it in the
+    /// list of processes.
+    #[must_use]
+    pub fn url_for_once(&self, page: &str) -> String {
+        format!("{}{}?page={page}&ticket={}", self.own_origin(), ticket::PATH, self.ticket)
+    }
+
+    /// Returns the origin of the pages for this machine.
+    fn own_origin(&self) -> String {
         let ip = match self.address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             ip => ip,
         };
-        format!("http://{}/{page}?key={}", SocketAddr::new(ip, self.address.port()), self.key)
+        format!("http://{}", SocketAddr::new(ip, self.address.port()))
     }
 
     /// Returns the address of the form for guests on the network, if they are served; it is without the key.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::answer::{PageAnswer, answer, bare, error, json, not_allowed, secure, unknown};
 use super::request::{has_key, host, is_foreign, takes_gzip};
 use super::state::WebState;
-use super::{files, join, socket};
+use super::{files, join, socket, ticket};
 use crate::page::PageFile;
 use tengen_core::sys::memory;
 
@@ -70,6 +70,9 @@ async fn route(
     let path = request.uri().path().to_owned();
     if let (Some(door), join::PATH) = (&state.door, path.as_str()) {
         return join::join(state, door, request, host, from).await;
+    }
+    if path == ticket::PATH {
+        return ticket::open(state, &request);
     }
     let Some(api) = path.strip_prefix("/api/") else { return page_file(state, &request, &path) };
     if is_foreign(&request, state.hosts, host) {

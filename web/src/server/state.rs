@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::sync::{Semaphore, watch};
 
 use super::join::CodeDoor;
+use super::ticket::Ticket;
 use crate::access::{AccessKey, ServedHosts};
 use crate::engines::Sessions;
 use crate::folder::GameFolder;
@@ -20,6 +21,7 @@ pub(super) const MOST_SOCKETS: u32 = 64;
 pub(super) struct WebState {
     pub(super) hosts: ServedHosts,
     pub(super) key: AccessKey,
+    pub(super) ticket: Ticket,
     /// The door for guests on the network.
     pub(super) door: Option<CodeDoor>,
     /// The files of the page by their paths, as in `/app.js`.

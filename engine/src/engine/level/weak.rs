@@ -33,7 +33,9 @@ impl Adviser for LevelAdviser {
         question: &AdviserQuestion<'_>,
         searches: &mut Searches,
     ) -> Option<Answer> {
-        let is_asked = question.job.wants_move() && question.job.plays_weakly();
+        // Where a database excludes moves it is as where the job does.
+        let is_free = question.job.plays_weakly() && question.blocks.is_none();
+        let is_asked = question.job.wants_move() && is_free;
         is_asked.then(|| choose_weakly(searches, question))
     }
 }

@@ -163,8 +163,9 @@ impl Searcher {
             return Answer::NoMove;
         }
         let known = self.known(job);
-        let learns = self.database.as_ref().is_some_and(UsedDatabase::learns);
-        let question = self.searches.question(job, control, known.as_ref(), learns);
+        let learner = self.database.as_ref().filter(|used| used.learns());
+        let learner = learner.map(|used| used.database.path().to_owned());
+        let question = self.searches.question(job, control, known.as_ref(), learner);
         let ask = |adviser: &mut dyn Adviser| adviser.advise(&question, &mut self.searches);
         let answer = self.advisers.in_turn().into_iter().find_map(ask);
         self.note_files();

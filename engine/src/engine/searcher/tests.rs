@@ -165,7 +165,7 @@ fn a_node_limit_is_that_of_each_of_several_searches_for_an_answer() {
     bench.job.analysis = false;
     bench.job.setup.stones.clear();
     bench.job.setup.to_move = Color::Black;
-    let first = opening::three_stones(Size::DEFAULT, OPENINGS, false).swap_remove(0);
+    let first = opening::three_stones(Size::DEFAULT, OPENINGS, None).swap_remove(0);
     let Answer::Moves(stones) = bench.answer() else { panic!("no opening") };
     assert_ne!(stones, first, "the first one, which is not the most even, and no other was judged");
 }

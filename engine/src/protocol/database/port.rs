@@ -41,6 +41,8 @@ pub(in crate::protocol) enum PortEvent {
     Line(Reply),
     /// Searches use another database from now on, or none.
     Database(Option<UsedDatabase>),
+    /// What the database knows has been corrected.
+    Corrected,
     /// The database was lost, for this reason: searches use none from now on.
     Lost(String),
     /// Games are opened from another book from now on, or from none.
@@ -56,6 +58,8 @@ struct RunningRequest {
     is_asked: bool,
     /// True if it writes down the finding of a search.
     is_learning: bool,
+    /// True if what searches were told before may be wrong after it.
+    corrects: bool,
 }
 
 impl DatabasePort {
@@ -81,9 +85,10 @@ impl DatabasePort {
 
     fn send(&mut self, request: DatabaseRequest, is_asked: bool) {
         if let Some(sink) = &mut self.sink {
-            let is_learning = matches!(request, DatabaseRequest::Learn(_));
-            let is_new_board = self.is_new_board;
-            self.running.push_back(RunningRequest { is_new_board, is_asked, is_learning });
+            let is_learning = matches!(request, DatabaseRequest::Learn(..));
+            let (is_new_board, corrects) = (self.is_new_board, corrects(&request));
+            let request_now = RunningRequest { is_new_board, is_asked, is_learning, corrects };
+            self.running.push_back(request_now);
             sink(request);
         }
     }
@@ -117,13 +122,18 @@ impl DatabasePort {
     }
 
     /// Takes what a search has found.
-    pub(in crate::protocol) fn learn(&mut self, finding: Box<Finding>) {
-        self.send(DatabaseRequest::Learn(finding), false);
+    pub(in crate::protocol) fn learn(&mut self, path: PathBuf, finding: Box<Finding>) {
+        self.send(DatabaseRequest::Learn(path, finding), false);
     }
 
     /// Takes it that a search could not read a database.
     pub(in crate::protocol) fn put_away(&mut self, path: PathBuf, reason: String) {
         self.send(DatabaseRequest::PutAway(path, reason), false);
+    }
+
+    /// Returns the database that is open.
+    pub(in crate::protocol) fn database(&self) -> Option<Arc<PositionDatabase>> {
+        self.database.clone()
     }
 
     /// Returns what searches use.
@@ -164,10 +174,12 @@ impl DatabasePort {
                 PortEvent::Database(self.used())
             }
             DatabaseReply::Book(book) => PortEvent::Book(book),
-            DatabaseReply::Done => {
-                self.running.pop_front();
-                PortEvent::Nothing
-            }
+            DatabaseReply::Done => match self.running.pop_front() {
+                Some(RunningRequest { corrects: true, .. }) if self.database.is_some() => {
+                    PortEvent::Corrected
+                }
+                _ => PortEvent::Nothing,
+            },
         }
     }
 
@@ -229,6 +241,19 @@ impl DatabasePort {
         self.ask(request_about(BlockPosition::of(start, entries)?, command, block)?);
         Ok(())
     }
+}
+
+/// Returns whether a request may change or remove what a database knows of results and moves.
+const fn corrects(request: &DatabaseRequest) -> bool {
+    matches!(
+        request,
+        DatabaseRequest::Edit(_, DatabaseEdit::Value { .. } | DatabaseEdit::Label(_))
+            | DatabaseRequest::DeleteOne(_)
+            | DatabaseRequest::Delete(..)
+            | DatabaseRequest::Merge(_)
+            | DatabaseRequest::FromText(_)
+            | DatabaseRequest::FromLibrary(..)
+    )
 }
 
 /// The position of a block, with the move that led to it.

@@ -182,8 +182,8 @@ pub enum DatabaseRequest {
     Split(PathBuf, Vec<Placement>),
     /// Puts a database away, if it is open still: a search could not read it for this reason.
     PutAway(PathBuf, String),
-    /// Adds what a search has found.
-    Learn(Box<Finding>),
+    /// Adds what a search has found that used the database of this path, if that is open still.
+    Learn(PathBuf, Box<Finding>),
     /// Adds what another database knows.
     Merge(PathBuf),
     /// Writes the text of all positions, or of those of a rule and size.

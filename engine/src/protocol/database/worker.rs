@@ -101,8 +101,10 @@ impl DatabaseWorker {
             DatabaseRequest::DeleteOne(_) => Ok(()),
             DatabaseRequest::Delete(placement, removal) => open.delete(&placement, removal, sink),
             DatabaseRequest::Split(path, line) => open.split(&path, &line, sink),
-            DatabaseRequest::Learn(_) if self.is_read_only => Ok(()),
-            DatabaseRequest::Learn(finding) => {
+            DatabaseRequest::Learn(path, _) if self.is_read_only || database.path() != path => {
+                Ok(())
+            }
+            DatabaseRequest::Learn(_, finding) => {
                 // Nobody has asked for it, and nobody needs it: the game goes on.
                 if let Err(error) = finding.write_to(&database) {
                     self.put_away(reason(&error), sink);

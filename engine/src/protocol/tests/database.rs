@@ -178,7 +178,7 @@ fn a_slow_disk_takes_no_time_of_a_game() {
         let mut talk = open(&folder);
         talk.send(&format!("{limit}\nTURN 7,7"));
         talk.slow_disk = true;
-        assert_eq!(talk.find(), [""; 0]);
+        assert_eq!(talk.find(&folder.path().join("a.db")), [""; 0]);
         expect("1.3", &talk.play(8, 8), "8,8");
         talk.send("TURN 0,0");
         // Without a clock the next search sees what this one has found.
@@ -186,6 +186,44 @@ fn a_slow_disk_takes_no_time_of_a_game() {
         talk.slow_disk = false;
         assert_eq!(talk.database_replies(), [""; 0], "{limit}");
         assert!(talk.job().is_some());
+    }
+}
+
+#[test]
+fn what_a_search_found_is_for_the_database_that_it_used() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send("TURN 7,7");
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
+    for (name, is_kept) in [("a.db", false), ("b.db", true)] {
+        assert_eq!(talk.find(&folder.path().join(name)), [""; 0]);
+        let known = talk.send(&format!("yxquerydatabaseone\n{CENTRE}"));
+        assert_eq!(known != ["MESSAGE DATABASE ONE 0 0 0 0"], is_kept, "{name}");
+    }
+}
+
+#[test]
+fn corrections_of_a_database_are_forgotten_and_no_others() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    let quiet = super::super::readiness::QUIET.as_millis().try_into().unwrap();
+    talk.wait(quiet);
+    for (lines, forgets) in [
+        ("yxquerydatabaseone\n7,7\ndone", 0),
+        ("yxedittextdatabase word 7,7 done", 0),
+        ("yxedittvddatabase 7 -1 35 12\n7,7\ndone", 1),
+        ("INFO database_readonly 1", 0),
+        ("INFO database_readonly 0", 0),
+        ("yxdeletedatabaseone\n7,7\ndone", 1),
+        ("yxsavedatabase", 0),
+        ("INFO usedatabase 0", 1),
+        ("yxdeletedatabaseone\n7,7\ndone", 0),
+        ("INFO usedatabase 1", 0),
+    ] {
+        let before = talk.log().new_games;
+        talk.send(lines);
+        talk.wait(quiet);
+        assert_eq!(talk.log().new_games - before, forgets, "{lines}");
     }
 }
 

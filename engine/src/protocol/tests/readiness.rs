@@ -35,6 +35,18 @@ fn the_engine_gets_ready_when_a_manager_falls_silent() {
 }
 
 #[test]
+fn a_game_that_had_to_wait_for_a_database_is_made_ready_for() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut talk = Talk::fresh(Manner::Deaf);
+    talk.slow_disk = true;
+    let path = folder.path().join("a.db");
+    assert_eq!(talk.send(&format!("yxsetdatabase {}\nSTART 15", path.display())), [""; 0]);
+    talk.slow_disk = false;
+    assert_eq!(talk.database_replies().last().map(String::as_str), Some("OK"));
+    assert_eq!(quiet(&mut talk), 1);
+}
+
+#[test]
 fn a_question_that_comes_at_once_is_not_kept_waiting() {
     let mut talk = Talk::fresh(Manner::Quick);
     expect("3", &talk.send_script("START 20\nINFO timeout_turn 5\nBEGIN\nTURN 0,0"), "OK|m|m");

@@ -24,6 +24,19 @@ fn slips_of_the_pen_are_near() {
     }
 }
 
+#[test]
+fn programs_keep_their_versions() {
+    for (program, name) in [
+        ("./tengen-0.8", "tengen-0.8"),
+        ("C:/x/pbrain-rapfi-0.41.2.EXE", "rapfi-0.41.2"),
+        ("b.sh", "b"),
+        ("pbrain-.exe", "pbrain-"),
+        (".hidden", ".hidden"),
+    ] {
+        assert_eq!(name_of_program(Path::new(program)), name);
+    }
+}
+
 /// Reads words with blanks between them.
 fn read(line: &str) -> Result<EngineWords, EngineWordError> {
     EngineWords::read(&split_words(line))

@@ -19,7 +19,7 @@ use tengen_core::types::{ByColor, Color, Point};
 use tengen_files::records::{Move, MoverSearch, Record};
 
 /// Plays a game of a match to its end and returns it, or `None` if it is broken off by
-/// [`MatchControl::abandon`].
+/// [`MatchControl::abandon`] or [because a player has no program](MatchEvent::Unable).
 ///
 /// The players are given in the order of the seats of the fixture. Whatever they do, the verdict
 /// comes from the plain rules: an answer that is late or took too much memory loses and is not
@@ -159,7 +159,7 @@ impl<'a> GameInPlay<'a> {
         let terms = GameTerms { size: self.spec.size, rule: self.spec.rule };
         for (seat, player) in players.iter_mut().enumerate() {
             if let Err(trouble) = player.begin(&terms, abandon) {
-                return self.trouble(seat, trouble);
+                return self.trouble(seat, trouble, observer);
             }
         }
         loop {
@@ -173,7 +173,7 @@ impl<'a> GameInPlay<'a> {
             observer.notice(MatchEvent::Asked { fixture, seat, since: Instant::now(), left });
             let answer = match player.answer(&self.question(seat), abandon) {
                 Ok(answer) => answer,
-                Err(trouble) => return self.trouble(seat, trouble),
+                Err(trouble) => return self.trouble(seat, trouble, observer),
             };
             // Asking the system takes longer than all else between two moves.
             let memory = self.memory_limit(seat).and_then(|_| player.memory());
@@ -332,11 +332,15 @@ impl<'a> GameInPlay<'a> {
     }
 
     /// Returns the end of a game by what a player did, or `None` if it is broken off.
-    fn trouble(&self, seat: usize, trouble: PlayerError) -> Option<GameEnd> {
-        match trouble {
-            PlayerError::Fault(fault) => Some(self.fault(seat, fault)),
-            PlayerError::Abandoned => None,
+    fn trouble(&self, seat: usize, error: PlayerError, to: &dyn Observer) -> Option<GameEnd> {
+        match error {
+            PlayerError::Fault(fault) => return Some(self.fault(seat, fault)),
+            PlayerError::System(why) => {
+                to.notice(MatchEvent::Unable(self.fixture.seats[seat], &why))
+            }
+            PlayerError::Abandoned => {}
         }
+        None
     }
 
     fn fault(&self, seat: usize, fault: PlayerFault) -> GameEnd {

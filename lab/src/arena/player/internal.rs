@@ -119,7 +119,7 @@ impl InternalPlayer {
                     }
                     EventKind::Mark(_)
                     | EventKind::File(_)
-                    | EventKind::Finding(_)
+                    | EventKind::Finding(..)
                     | EventKind::Unreadable(..)
                     | EventKind::Book(_) => {}
                 },

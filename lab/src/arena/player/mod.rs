@@ -88,6 +88,8 @@ pub enum PlayerError {
     Fault(PlayerFault),
     /// The game is not wanted any more: the flag was set.
     Abandoned,
+    /// The system runs no program for the player, as when there is none or memory is short: no game is lost by that.
+    System(String),
 }
 
 /// A contestant that is ready to answer. It can be asked again after any trouble: whatever state

@@ -10,7 +10,7 @@ use super::{
     Question,
 };
 use crate::arena::{Contestant, ContestantKind, PlayerFault};
-use crate::process::{EngineCommand, EngineLine, SearchInfoReader, leading_cell};
+use crate::process::{EngineLine, SearchInfoReader, leading_cell};
 use tengen_core::sys::signal::{awake_between, suspended_between};
 use tengen_core::types::{Point, Size};
 use tengen_engine::protocol::{BlockKind, Command, Coords, Info, UNLIMITED};
@@ -40,7 +40,8 @@ pub struct ProcessPlayer {
     /// True if the next game needs another process.
     spent: bool,
     memory: Option<u64>,
-    start_limit: Duration,
+    /// How long the engine may take to accept a board.
+    pub start_limit: Duration,
     /// The conversation of this game with processes that have ended.
     transcript: GameTranscript,
     /// Deviations that were tolerated since the last request.
@@ -62,13 +63,6 @@ impl ProcessPlayer {
             transcript: GameTranscript::default(),
             oddities: Vec::new(),
         }
-    }
-
-    /// Sets how long the engine may take to accept a board; 10 seconds otherwise.
-    #[must_use]
-    pub fn with_start_limit(mut self, limit: Duration) -> ProcessPlayer {
-        self.start_limit = limit;
-        self
     }
 
     /// Returns the id of the process, if one is running.
@@ -136,8 +130,9 @@ impl ProcessPlayer {
             }
         }
         note(&mut self.oddities, instead.map(PlayerOddity::BeforeOk));
-        let infos = infos(&self.contestant, terms);
-        link.say(infos)
+        link.say(infos(&self.contestant, terms))?;
+        self.board = Some(Vec::new());
+        Ok(())
     }
 
     fn ask(
@@ -220,16 +215,9 @@ impl Player for ProcessPlayer {
         self.take_transcript();
         if self.link.as_mut().is_some_and(|link| !link.has_ended()) {
             match self.prepare(*terms, false, abandon) {
-                Ok(()) => {
-                    self.board = Some(Vec::new());
-                    return Ok(());
-                }
-                Err(PlayerError::Abandoned) => {
-                    self.kill();
-                    return Err(PlayerError::Abandoned);
-                }
                 // Maybe it plays only one game.
                 Err(PlayerError::Fault(_)) => {}
+                prepared => return prepared.inspect_err(|_| self.kill()),
             }
         }
         self.kill();
@@ -238,18 +226,15 @@ impl Player for ProcessPlayer {
             return Err(fault(PlayerFault::Start("not a program".to_owned())));
         };
         let link = Link::start(command, &self.contestant);
-        let link = link.map_err(|error| start_error(command, &error))?;
+        let link = link.map_err(|error| PlayerError::System(format!("{command}: {error}")))?;
         self.link = Some(link);
         let prepared = self.prepare(*terms, true, abandon).map_err(|trouble| match trouble {
-            PlayerError::Fault(PlayerFault::Start(why)) => fault(PlayerFault::Start(why)),
-            PlayerError::Fault(other) => fault(PlayerFault::Start(other.to_string())),
-            PlayerError::Abandoned => PlayerError::Abandoned,
+            PlayerError::Fault(other) if !matches!(other, PlayerFault::Start(_)) => {
+                fault(PlayerFault::Start(other.to_string()))
+            }
+            other => other,
         });
-        match prepared {
-            Ok(()) => self.board = Some(Vec::new()),
-            Err(_) => self.kill(),
-        }
-        prepared
+        prepared.inspect_err(|_| self.kill())
     }
 
     fn answer(
@@ -298,10 +283,6 @@ impl std::fmt::Debug for ProcessPlayer {
 
 fn fault(fault: PlayerFault) -> PlayerError {
     PlayerError::Fault(fault)
-}
-
-fn start_error(command: &EngineCommand, error: &std::io::Error) -> PlayerError {
-    fault(PlayerFault::Start(format!("{command}: {error}")))
 }
 
 /// Adds an oddity unless there is one of its kind.
@@ -428,7 +409,7 @@ pub(super) fn quoted(line: &str) -> String {
 mod tests {
     use super::*;
     use crate::arena::Allowance;
-    use crate::process::SearchInfo;
+    use crate::process::{EngineCommand, SearchInfo};
     use tengen_core::eval::WinModel;
     use tengen_core::rules::Rule;
     use tengen_core::search::{Report, Variation};
@@ -535,7 +516,7 @@ mod tests {
         for _ in 0..2 {
             let trouble = player.begin(&terms(15, 15), &abandon).unwrap_err();
             assert!(
-                matches!(&trouble, PlayerError::Fault(PlayerFault::Start(why)) if why.starts_with("no-such")),
+                matches!(&trouble, PlayerError::System(why) if why.starts_with("no-such")),
                 "{trouble:?}"
             );
             assert!(player.answer(&question(&[]), &abandon).is_err());

@@ -53,13 +53,15 @@ function showStones() {
 // The moves on the board as a row of cells, as `tengen solve`, gomocalc and others read them.
 const positionText = () => replay.game.moves.slice(0, replay.ply).map(({ point }) => board.name(point)).join('');
 
-// The game in the Smart Game Format, as `--sgf` writes it.
+// The game in the Smart Game Format, without the date, times and scores that `--sgf` writes.
 const RULES = { freestyle: 0, standard: 1, renju: 4, caro: 8, 'caro-exact': 9 };
 function sgfText(game) {
   const quoted = (text) => text.replace(/[\\\]:]/g, '\\$&').replace(/\s+/g, ' ');
   const [width, height] = summary.size;
   const nodes = game.moves.map(({ point: [x, y], color }) => `;${'BW'[color]}[${String.fromCharCode(97 + x, 97 + y)}]`);
-  const result = { b: 'B+', w: 'W+', d: '0' }[game.x] ?? '?';
+  const isLate = ['late', 'silent'].includes(game.e);
+  const how = isLate ? 'T' : faults.includes(game.e) || game.e.startsWith('forbidden') ? 'F' : '';
+  const result = { b: `B+${how}`, w: `W+${how}`, d: '0' }[game.x] ?? '?';
   const [black, white] = game.s.map((player) => quoted(summary.players[player].name));
   return `(;FF[4]GM[4]CA[UTF-8]SZ[${width === height ? width : `${width}:${height}`}]RU[${RULES[summary.rule] ?? ''}]PB[${black}]PW[${white}]`
     + `EV[${quoted(summary.event)}]RO[${game.r}]RE[${result}]GC[${quoted(game.d ?? game.e)}]\n${nodes.join('')})\n`;

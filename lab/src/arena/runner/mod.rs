@@ -348,6 +348,10 @@ impl Observer for GameObserver<'_, '_> {
             | MatchEvent::Transcribed { .. }
             | MatchEvent::Finished(_)
             | MatchEvent::Abandoned(_) => return,
+            MatchEvent::Unable(contestant, why) => {
+                let name = runner.spec.contestants[contestant].name.clone();
+                return runner.fail(ArenaError::Start { name, detail: why.to_owned() });
+            }
             MatchEvent::Asked { fixture, seat, .. } => {
                 runner.started[fixture.seats[seat]].store(true, Ordering::SeqCst);
             }

@@ -75,7 +75,7 @@ struct EventList(Mutex<Vec<(&'static str, u64)>>);
 impl Observer for EventList {
     fn notice(&self, event: MatchEvent<'_>) {
         let (what, fixture) = match event {
-            MatchEvent::Borne { .. } => return,
+            MatchEvent::Borne { .. } | MatchEvent::Unable(..) => return,
             MatchEvent::Begun { fixture, .. } => ("begun", fixture),
             MatchEvent::Asked { fixture, .. } => ("asked", fixture),
             MatchEvent::Moved { fixture, .. } => ("moved", fixture),
@@ -511,6 +511,25 @@ fn somebody_who_has_started_before_only_loses_the_game() {
         .collect();
     assert_eq!(failed, [1, 3, 5]);
     assert_eq!(played.len(), 6);
+}
+
+#[test]
+fn nobody_loses_a_game_for_which_the_system_runs_no_program() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let spec = pairs(3);
+    let short = || Err(PlayerError::System("it: too many open files".to_owned()));
+    let seat = |contestant: usize| -> Box<dyn Player> {
+        let begins = if contestant == 1 { vec![Ok(()), Ok(()), short()] } else { Vec::new() };
+        Box::new(Scripted::first_empty().beginning_with(begins))
+    };
+    let (journal, _, _) = Journal::open(&path, &MatchInfo::of(&spec), None).unwrap();
+    let watched = (&MatchControl::default(), &() as &dyn Observer);
+    let options = RunOptions { concurrency: 1, ..RunOptions::default() };
+    let error = play(&spec, &options, Some(journal), Vec::new(), Vec::new(), watched, &seat);
+    let error = error.unwrap_err().to_string();
+    assert_eq!(error, "player 1 has not been able to start: it: too many open files");
+    assert_eq!(Journal::read(&path).unwrap().1.len(), 2, "the third game is still to be played");
 }
 
 #[test]

@@ -73,14 +73,15 @@ impl Schedule {
         self.pairs().saturating_mul(self.games_per_pair())
     }
 
-    /// Returns the number of rounds before one in which a game begins as an earlier one did, with the same colours.
+    /// Returns whether a round begins as an earlier one does, with the same colours.
     #[must_use]
-    pub fn period(&self) -> u64 {
-        let beginnings = self.symmetries.len() * self.order.len().max(1);
-        let mut begun = std::collections::BTreeSet::new();
+    pub fn repeats(&self) -> bool {
+        let beginnings = (self.symmetries.len() * self.order.len().max(1)) as u64;
         // Single games have a turn of colours of their own.
-        let first = |round: usize| self.first.get(round.checked_rem(self.first.len())?);
-        (0..).find(|&at| !begun.insert((at % beginnings, first(at)))).unwrap_or(beginnings) as u64
+        let turn = self.first.len() as u64;
+        let mut begun = std::collections::BTreeSet::new();
+        let mut is_new = |at| begun.insert((at % beginnings, self.first[(at % turn) as usize]));
+        if turn == 0 { self.rounds > beginnings } else { !(0..self.rounds).all(&mut is_new) }
     }
 
     /// Returns the number of games that a part of the match has.

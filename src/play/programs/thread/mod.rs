@@ -159,6 +159,7 @@ impl Desk {
                 self.is_new = true;
                 ProgramNews::Failed(match error {
                     PlayerError::Fault(fault) => fault.to_string(),
+                    PlayerError::System(why) => PlayerFault::Start(why).to_string(),
                     PlayerError::Abandoned => "was stopped".to_owned(),
                 })
             }

@@ -117,6 +117,7 @@ impl Observer for EventNotes {
                 format!("moved {seat} {}", moves.len())
             }
             MatchEvent::Borne { .. } => "borne".to_owned(),
+            MatchEvent::Unable(_, why) => format!("unable: {why}"),
             MatchEvent::Transcribed { .. } => "transcribed".to_owned(),
             MatchEvent::Finished(game) => format!("finished {}", game.end.name()),
             MatchEvent::Abandoned(_) => "abandoned".to_owned(),
