@@ -10,7 +10,7 @@ use crate::db::args::{BoundOption, DbDeleteArgs, DbPutArgs, Forgettable};
 use tengen_core::notation::parse_cell;
 use tengen_core::types::{Bound, Point, Score};
 use tengen_engine::database::{
-    Access, Evaluation, PositionDatabase, PositionEntry, Removal, ResultFilter,
+    Access, Evaluation, Placement, PositionDatabase, PositionEntry, Removal, ResultFilter,
 };
 use tengen_files::words::counted;
 
@@ -22,7 +22,7 @@ pub(super) fn put(args: &DbPutArgs) -> anyhow::Result<ExitCode> {
     let database = PositionDatabase::open(&args.file, Access::Create)?;
     database.write(|writer| {
         let mut entry = writer.get(&asked.placement)?.unwrap_or_default();
-        edit.apply(&mut entry);
+        edit.apply(&asked.placement, &mut entry);
         writer.put(&asked.placement, entry)
     })?;
     Ok(ExitCode::SUCCESS)
@@ -63,7 +63,7 @@ impl<'a> Edit<'a> {
         Ok(Edit { args, best, board_texts })
     }
 
-    fn apply(&self, entry: &mut PositionEntry) {
+    fn apply(&self, placement: &Placement, entry: &mut PositionEntry) {
         let args = self.args;
         entry.is_placeholder = false;
         if let Some(value) = args.value {
@@ -89,9 +89,9 @@ impl<'a> Edit<'a> {
             entry.text.clone_from(text);
         }
         for &(cell, text) in &self.board_texts {
-            if text.is_empty() {
-                entry.board_texts.remove(&cell);
-            } else {
+            // In a position that is its own image it may stand at another cell.
+            placement.key().same_cells(cell).for_each(|it| drop(entry.board_texts.remove(&it)));
+            if !text.is_empty() {
                 entry.board_texts.insert(cell, text.to_owned());
             }
         }

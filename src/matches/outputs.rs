@@ -18,7 +18,7 @@ const PSQ_GAMES: usize = 99_999;
 
 /// Writes every file that is asked for; records are written in the order of their numbers.
 ///
-/// All of them are tried; the first error is returned. Without a game none is touched: it may be of an earlier match.
+/// All of them are tried; the first error is returned. Without a game none that is there is touched: it may be of an earlier match.
 pub(super) fn write_all(
     args: &OutputArgs,
     info: &MatchInfo,
@@ -27,7 +27,9 @@ pub(super) fn write_all(
 ) -> anyhow::Result<()> {
     let ordered = in_order(games);
     let one_file = |path: &Option<PathBuf>, format| match path {
-        Some(path) if !games.is_empty() => write_whole(path, &text_of(&ordered, format)?),
+        Some(path) if !games.is_empty() || !path.exists() => {
+            write_whole(path, &text_of(&ordered, format)?)
+        }
         _ => Ok(()),
     };
     let results = [
@@ -36,7 +38,7 @@ pub(super) fn write_all(
         args.psq.as_ref().map_or(Ok(()), |path| write_psq(path, &ordered)),
         args.html
             .as_ref()
-            .filter(|_| !games.is_empty())
+            .filter(|path| !games.is_empty() || !path.exists())
             .map_or(Ok(()), |path| write_whole(path, report::html(info, summary, games))),
     ];
     results.into_iter().collect()

@@ -46,6 +46,7 @@ pub(super) fn make(
     options: &FitOptions,
     quiet: bool,
 ) -> anyhow::Result<FitReport> {
+    files::check_file(output)?;
     let bar = Bar::spinner(quiet);
     let mut read = |now: Progress| bar.say(format!("{} games read", now.done));
     let sources = Sources::read(games, options.threads, &mut read)?;

@@ -520,7 +520,8 @@ fn rows_are_printed_from_the_edge_from_which_they_were_read() {
 #[test]
 fn a_review_that_is_ended_before_its_first_move_leaves_older_files() {
     let place = Place::new("analyse-ended");
-    place.write("game.pos", THREE);
+    // Nothing of it is proven.
+    place.write("game.pos", "h8i9\n");
     let files = ["old.sgf", "old.html"];
     files.iter().for_each(|file| place.write(file, "of an earlier review"));
     let args = ["analyse", "game.pos", "--nodes", "1000000000", "--quiet"];

@@ -55,6 +55,14 @@ a1               120, depth 0
 ";
     assert_eq!(query("h8i9j8"), expected);
     assert_eq!(query("j8 i9 h8"), expected);
+    // A text stands at one of the cells that are alike.
+    for (text, on) in [("g8=A", "on      h9 A\n"), ("i8=B", "on      h9 B\n"), ("h7=", "")] {
+        put("h8", &["--board-text", text]);
+        assert!(
+            query("h8").contains(on) && query("h8").contains("on  ") != on.is_empty(),
+            "{text}"
+        );
+    }
     // The same position, upside down and in other words; as data, rows count from the top.
     let json = ["query", "a.tdb", "--rule", "renju", "--json", "--moves", "h8i9j8"];
     let queried = db(&place, &json);

@@ -222,6 +222,8 @@ fn what_cannot_be_fitted_is_refused_in_one_line() {
     let text = complaint("fit", &[&output, "-o", &place.path("other")]);
     assert!(text.starts_with("Error: cannot read "), "{text}");
     assert!(!Path::new(&output).exists());
+    let text = complaint("fit", &[&renju, "-o", &place.path("none/some.weights")]);
+    assert!(text.contains("none/some.weights") && !text.contains("games read"), "{text}");
     let games = fs::read(&free).unwrap();
     for step in ["fit", "samples"] {
         let text = complaint(step, &[&free, "-o", &free]);

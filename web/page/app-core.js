@@ -225,7 +225,7 @@ export class App {
     if (!refusal) return null;
     const { what, kind } = /** @type {{what: string, kind?: string}} */ (refusal);
     if (what === 'forbidden') return t.refusals.forbidden(cellName(point, game.size), kind ?? '');
-    return t.refusals[/** @type {'occupied' | 'notYourTurn' | 'agreed' | 'choose' | 'zone' | 'notOffered' | 'equivalent'} */ (what)];
+    return t.refusals[/** @type {'occupied' | 'notYourTurn' | 'beside' | 'agreed' | 'choose' | 'zone' | 'notOffered' | 'equivalent'} */ (what)];
   }
 
   /** @param {Point} point */

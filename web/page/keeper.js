@@ -35,7 +35,7 @@ export class Keeper {
     this.isDirty = false;
     const { desk, mode, match } = this.app;
     const { game, node } = desk;
-    const times = game.path(match.tip).map(({ ms }) => ms);
+    const times = allNodes(game).map(({ ms }) => ms);
     const kept = { version: 1, sgf: sgfOf(game), way: wayTo(game, node), tip: wayTo(game, match.tip), mode, match: match.saved(), times, analyses: this.app.analysis.isOn, database: this.app.database.name };
     saveForTab('game', kept);
     return kept;
@@ -51,7 +51,8 @@ export class Keeper {
     try {
       const [game] = gamesOfSgf(kept.sgf);
       const tip = follow(game, kept.tip);
-      game.path(tip).forEach((one, i) => { one.ms = kept.times?.[i] ?? null; });
+      const all = allNodes(game);
+      if (kept.times?.length === all.length) all.forEach((one, i) => { one.ms = kept.times[i]; });
       desk.load(game, follow(game, kept.way));
       analysis.isOn = kept.analyses !== false;
       if (MODES.includes(kept.mode) && kept.mode !== 'play') this.app.setMode(kept.mode);
@@ -79,6 +80,13 @@ export class Keeper {
     this.#keepForTab();
     return true;
   }
+}
+
+/** All nodes, in an order that a file keeps. @param {import('./game/tree.js').Game} game */
+function allNodes(game) {
+  const all = [game.root];
+  for (const node of all) for (const child of node.children) all.push(child);
+  return all;
 }
 
 /** A node as the number of the child at each step. @param {import('./game/tree.js').Game} game @param {import('./game/tree.js').GameNode} node */

@@ -148,7 +148,7 @@ test('JSON counts rows from the top', () => {
   assert.equal(game.rule, 'renju');
 });
 
-test('JSON as tengen convert writes it loses nothing', () => {
+test('JSON as tengen convert writes it loses no move, stone, word or time', () => {
   const line = '{"tengen":1,"size":[15,15],"rule":"renju","black":"Ann","white":"B]b","setup":{"black":"h8i9","white":"h9","to_move":"white"},'
     + '"result":"black","reason":"time","opening":0,"moves":"h10--++h7a1","changes":[{"empty":"h8","to_move":"white"}],"colors":"wbbwb",'
     + '"times":[5,null,null,7,null],"comments":["hm","","","",""],"sgf":["TR[aa]","","","","LB[hh:(\\\\]]\\n(;B[bb]C[x])"]}';
@@ -158,7 +158,7 @@ test('JSON as tengen convert writes it loses nothing', () => {
   assert.equal(sgfOf(games[0]), '(;FF[4]GM[4]CA[UTF-8]AP[tengen]SZ[15]RU[4]PB[Ann]PW[B\\]b]RE[B+T]AB[hh][ii]AW[hi]PL[W];W[hj]C[hm]TR[aa];B[];AE[hh]PL[W];W[hg]\n'
     + '(;B[aa]LB[hh:(\\]])\n(;B[bb]C[x]))\n');
   assert.deepEqual(games[0].mainLine.map(({ ms }) => ms), [null, 5, null, null, 7, null]);
-  for (const [bad, what] of [['{"moves":"h8?"}', 'cell'], ['{"moves":"h8h8"}', 'occupied'], ['{"tengen_match":1}', 'noGame'], ['{"size":[15,15]}\n{', 'json']]) {
+  for (const [bad, what] of [['{"moves":"h8?"}', 'cell'], ['{"moves":"h8h8"}', 'occupied'], ['{"tengen_match":1}', 'noGame'], ['{"size":[15,15]}\n{', 'json'], ['{"moves":"h8"}\nnull', 'json'], ['{"moves":"h8","changes":5,"size":{"toString":1}}', 'size'], [`{"moves":"${'a'.repeat(1_000_000)}"}`, 'cell']]) {
     assert.throws(() => openGames(bad, settings), (error) => error.message === what, bad);
   }
 });

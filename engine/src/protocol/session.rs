@@ -61,6 +61,8 @@ pub struct Session<T> {
     pub(super) now: Instant,
     /// The moment from which the engine gets ready, if nothing comes before.
     pub(super) quiet_at: Option<Instant>,
+    /// The last job whose search may have known of a database what is not known any more.
+    outdated: u64,
 }
 
 impl<T: Thinker> Session<T> {
@@ -76,6 +78,7 @@ impl<T: Thinker> Session<T> {
             introduction: Introduction::default(),
             now: started,
             quiet_at: None,
+            outdated: 0,
         }
     }
 
@@ -144,6 +147,8 @@ impl<T: Thinker> Session<T> {
             EventKind::File(result) => self.take_file_result(result),
             EventKind::Book(told) => self.take_book(event.id, told),
             EventKind::Fault(text) => self.message(text),
+            // What was corrected meanwhile may be what it follows from.
+            EventKind::Finding(..) if event.id <= self.outdated => {}
             EventKind::Finding(path, finding) => self.database.learn(path, finding),
             EventKind::Unreadable(path, reason) => self.database.put_away(path, reason),
         }
@@ -183,6 +188,7 @@ impl<T: Thinker> Session<T> {
     fn forget_known(&mut self) {
         self.stop_pondering();
         self.engine.forget_later();
+        self.outdated = self.engine.last_id();
     }
 
     /// Tells the user something that nobody has asked for.

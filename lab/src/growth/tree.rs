@@ -280,7 +280,7 @@ impl GrowthTree {
     /// Returns the value of a position by its moves.
     fn best_value(&self, id: NodeId) -> Option<Score> {
         let live = self.nodes[id].children.iter().map(|&child| &self.nodes[child]);
-        let live = live.filter(|child| child.result.is_none());
+        let live = live.filter(|child| child.result.is_none() && !child.is_left_out);
         live.filter_map(|child| child.value).map(|value| -value).max()
     }
 
@@ -291,6 +291,7 @@ impl GrowthTree {
             let child = &self.nodes[child];
             match (child.result, child.value) {
                 (Some(ProvenResult::Loss(plies)), _) => Some((0, distance(plies))),
+                (None | Some(ProvenResult::Draw), _) if child.is_left_out => None,
                 (None, Some(value)) => Some((1, i64::from(value.raw()))),
                 (Some(ProvenResult::Draw), _) => Some((1, 0)),
                 (Some(ProvenResult::Win(plies)), _) => Some((2, -distance(plies))),

@@ -17,8 +17,9 @@ export function gamesOfJson(text, fallback) {
   // The head of a journal is none.
   const found = objectsOf(text).filter((data) => data.tengen_match === undefined);
   if (found.length === 0) throw new RecordError('noGame');
+  const spent = { cells: 0 };
   return found.flatMap((data) => {
-    const games = gamesOfSgf(typeof data.sgf === 'string' ? data.sgf : sgfText(data), fallback);
+    const games = gamesOfSgf(typeof data.sgf === 'string' ? data.sgf : sgfText(data), fallback, spent);
     if (Array.isArray(data.times)) games[0].mainLine.slice(1).forEach((node, i) => { node.ms = Number(data.times[i]) || null; });
     return games;
   });
@@ -26,16 +27,18 @@ export function gamesOfJson(text, fallback) {
 
 /** @param {string} text @returns {any[]} */
 function objectsOf(text) {
-  try {
-    // One alone may have several lines.
-    return [JSON.parse(text)];
-  } catch {
+  const read = (/** @type {string} */ one) => {
     try {
-      return text.split('\n').filter((line) => line.trim()).map((line) => JSON.parse(line));
+      return JSON.parse(one);
     } catch {
-      throw new RecordError('json');
+      return null;
     }
-  }
+  };
+  // One alone may have several lines.
+  const alone = read(text);
+  const all = alone ? [alone] : text.split('\n').filter((line) => line.trim()).map(read);
+  if (!all.every((data) => data && typeof data === 'object' && !Array.isArray(data))) throw new RecordError('json');
+  return all;
 }
 
 /** A property with a text; none without one. @param {string} name @param {unknown} text */
@@ -43,10 +46,10 @@ const property = (name, text) => (text ? `${name}[${String(text).replace(/[\\\]]
 
 /** @param {any} data */
 function sgfText(data) {
-  const size = /** @type {Size} */ (Array.isArray(data.size) ? data.size.map(Number) : [Number(data.size ?? 15), Number(data.size ?? 15)]);
-  if (!isSize(size)) throw new RecordError('size', String(data.size).slice(0, 20));
+  const size = /** @type {Size} */ (Array.isArray(data.size) ? data.size.map(Number) : [data.size ?? 15, data.size ?? 15]);
+  if (!isSize(size)) throw new RecordError('size', JSON.stringify(data.size).slice(0, 20));
   const cells = Array.isArray(data.moves) ? data.moves.map((/** @type {any} */ move) => String(move?.move ?? move)) : rowOf(data.moves);
-  const changes = [...(data.changes ?? [])];
+  const changes = Array.isArray(data.changes) ? [...data.changes] : [];
   const isWhite = colorsOf(data, cells.length);
   let text = '';
   for (let i = cells.length - 1; i >= 0; i -= 1) {
@@ -66,7 +69,7 @@ function sgfText(data) {
 /** The cells, passes and changes of a row. @param {unknown} row @returns {string[]} */
 function rowOf(row) {
   const text = String(row ?? '').replace(/\s+/g, '');
-  const cells = text.match(/--|\+\+|[a-z]+\d+/gi) ?? [];
+  const cells = text.match(/--|\+\+|[a-z]\d{1,2}/gi) ?? [];
   if (cells.join('') !== text) throw new RecordError('cell', text.slice(0, 20));
   return cells;
 }

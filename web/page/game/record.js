@@ -96,9 +96,8 @@ function sizeOf(root) {
   return [columns, rows];
 }
 
-/** @param {string} text @param {Rule} fallback @returns {Game[]} */
-export function gamesOfSgf(text, fallback = 'freestyle') {
-  const spent = { cells: 0 };
+/** @param {string} text @param {Rule} fallback @param {Spent} spent @returns {Game[]} */
+export function gamesOfSgf(text, fallback = 'freestyle', spent = { cells: 0 }) {
   return parseSgf(text).map((root) => gameOf(root, fallback, spent));
 }
 

@@ -143,7 +143,9 @@ export class Adviser {
   /** The best fifth stones of which no two are the same, with their chances. @param {Position} position @param {number} count */
   async #offers(position, count) {
     const known = await this.#best(position, 2 * count + 2, TIME);
-    const others = position.empty().map((point) => ({ point, chance: 0 }));
+    // Of the others nothing is known but that they are no better.
+    const chance = known[known.length - 1]?.chance ?? 0.5;
+    const others = position.empty().map((point) => ({ point, chance }));
     /** @type {{point: Point, chance: number}[]} */
     const offers = [];
     for (const offer of [...known, ...others]) {

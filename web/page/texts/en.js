@@ -94,7 +94,7 @@ export const en = {
     occupied: 'There is a stone already.', notYourTurn: 'It is not your turn.', choose: 'First choose a side.',
     forbidden: (/** @type {string} */ cell, /** @type {string} */ kind) => `${cell} is forbidden to black: ${prohibition(kind)}.`,
     zone: 'The opening wants this stone elsewhere.', agreed: 'The stones of the opening stay as they are.', notOffered: 'This stone was not offered.', equivalent: 'This is the same as another offer, turned or mirrored.',
-    beside: 'This line was not played in the game: “Last position” leads back.', over: 'The game is over.', cell: 'The board has no such cell.',
+    beside: 'This line was not played in the game: go back to the game first.', over: 'The game is over.', cell: 'The board has no such cell.',
   },
   results: {
     wins: (/** @type {Color} */ color) => `${colors[color]} wins`, draw: 'Draw',

@@ -220,7 +220,7 @@ fn is_forbidden(placement: &Placement, last: Point) -> bool {
 }
 
 /// Judges a position by all its moves, if the first of them that does not end the game leads to the
-/// position `next`: so that it happens once, whichever of the moves are looked at.
+/// position `next`, or there is none: so that it happens once, whichever of the moves are looked at.
 fn judge_if_first(
     reader: &DatabaseReader,
     key: &PositionKey,
@@ -230,7 +230,8 @@ fn judge_if_first(
     let mut images = placement.images();
     let goes_on = |&at: &Point| placement.outcome_of(at) == Outcome::Ongoing;
     let first = placement.board().empties().iter().find(goes_on);
-    if first.is_some_and(|first| images.key_after(first).key == *next) {
+    // Where all moves end the game, there is no other time.
+    if first.is_none_or(|first| images.key_after(first).key == *next) {
         judge(reader, &placement)
     } else {
         Ok(None)
@@ -296,14 +297,14 @@ impl ValueOfMoves {
         let plies = i16::try_from(empties.len()).unwrap_or(i16::MAX);
         let drawn = |depth| Evaluation { score: Score::ZERO, depth, bound: Some(Bound::Exact) };
         for next in moves.iter().filter(|next| !placement.forbids(next.point)) {
+            let is_lost = matches!(next.entry.result, Some(ProvenResult::Win(_)));
+            if is_lost || next.entry.is_left_out() {
+                known.push(next.point);
+                continue;
+            }
             let evaluation = match (next.entry.result, next.entry.evaluation) {
                 (None, Some(evaluation)) => evaluation,
                 (Some(ProvenResult::Draw), _) => drawn(plies - 1),
-                // A move that loses.
-                (Some(ProvenResult::Win(_)), _) => {
-                    known.push(next.point);
-                    continue;
-                }
                 _ => continue,
             };
             // An upper bound of the other side's value says nothing about how good the move is.

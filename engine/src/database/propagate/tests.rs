@@ -108,12 +108,22 @@ fn a_draw_is_the_best_of_draws_and_losses() {
 }
 
 #[test]
+fn a_position_whose_only_move_ends_the_game_is_judged_by_it() {
+    let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
+    let database = new_database(&folder);
+    let root = board(Rule::Freestyle, ["XOOO.", "XOXOX", "OXOXX", "XXXOX", "OOXOO"]);
+    put(&database, &[(&root, PositionEntry::default()), (&after(&root, "e1"), proven("draw"))]);
+    propagate(&database, false);
+    assert_eq!(database.get(&root).unwrap().unwrap().result, Some(ProvenResult::Draw));
+}
+
+#[test]
 fn moves_that_renju_forbids_are_no_moves() {
     let folder = TempDir::with_prefix("tengen-propagate-").unwrap();
     let database = new_database(&folder);
-    // Black's d1 would make six, so f2 is its only move.
+    // Black's d1 would make six, so f2 is its only move in renju; else nobody can make a five any more.
     let rows = ["XXX.XX", "OXOXO.", "XOXOXO", "OXOXOX", "OOXOOX"];
-    for (rule, expected) in [(Rule::Renju, Some("loss:4")), (Rule::Standard, None)] {
+    for (rule, expected) in [(Rule::Renju, Some("loss:4")), (Rule::Standard, Some("draw"))] {
         let root = board(rule, rows);
         put(&database, &[(&root, PositionEntry::default())]);
         put(&database, &[(&after(&root, "f2"), proven("win:3"))]);

@@ -127,7 +127,7 @@ impl Gathered {
     pub fn add(&mut self, fact: Fact) {
         let mapped = fact.placement.key();
         let mut entry = mapped.stored(fact.entry);
-        self.text += entry.text.len();
+        self.text += entry.text.len() + entry.board_texts.values().map(String::len).sum::<usize>();
         // What others have counted is not added up, whatever came before it.
         let (visits, games) = match fact.is_new_game {
             true => (std::mem::take(&mut entry.visits), std::mem::take(&mut entry.games)),

@@ -86,7 +86,8 @@ impl DatabasePort {
     fn send(&mut self, request: DatabaseRequest, is_asked: bool) {
         if let Some(sink) = &mut self.sink {
             let is_learning = matches!(request, DatabaseRequest::Learn(..));
-            let (is_new_board, corrects) = (self.is_new_board, corrects(&request));
+            let (is_new_board, corrects) =
+                (self.is_new_board, !self.is_read_only && corrects(&request));
             let request_now = RunningRequest { is_new_board, is_asked, is_learning, corrects };
             self.running.push_back(request_now);
             sink(request);
@@ -123,7 +124,10 @@ impl DatabasePort {
 
     /// Takes what a search has found.
     pub(in crate::protocol) fn learn(&mut self, path: PathBuf, finding: Box<Finding>) {
-        self.send(DatabaseRequest::Learn(path, finding), false);
+        // What is being corrected may be what it follows from.
+        if !self.running.iter().any(|request| request.corrects) {
+            self.send(DatabaseRequest::Learn(path, finding), false);
+        }
     }
 
     /// Takes it that a search could not read a database.
@@ -251,6 +255,7 @@ const fn corrects(request: &DatabaseRequest) -> bool {
             | DatabaseRequest::DeleteOne(_)
             | DatabaseRequest::Delete(..)
             | DatabaseRequest::Merge(_)
+            | DatabaseRequest::Propagate
             | DatabaseRequest::FromText(_)
             | DatabaseRequest::FromLibrary(..)
     )

@@ -195,11 +195,18 @@ fn what_a_search_found_is_for_the_database_that_it_used() {
     let mut talk = open(&folder);
     talk.send("TURN 7,7");
     talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
+    let query = format!("yxquerydatabaseone\n{CENTRE}");
     for (name, is_kept) in [("a.db", false), ("b.db", true)] {
         assert_eq!(talk.find(&folder.path().join(name)), [""; 0]);
-        let known = talk.send(&format!("yxquerydatabaseone\n{CENTRE}"));
+        let known = talk.send(&query);
         assert_eq!(known != ["MESSAGE DATABASE ONE 0 0 0 0"], is_kept, "{name}");
+        expect("1", &talk.play(8, 8), "8,8");
+        talk.send("BOARD\n7,7,2\nDONE");
     }
+    // What is deleted while a search runs that knows it stays so.
+    quiet(&mut talk, &format!("yxdeletedatabaseone\n{CENTRE}"));
+    assert_eq!(talk.find(&folder.path().join("b.db")), [""; 0]);
+    told(&mut talk, &query, "MESSAGE DATABASE ONE 0 0 0 0");
 }
 
 #[test]

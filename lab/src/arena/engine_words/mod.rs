@@ -379,10 +379,9 @@ impl fmt::Display for GameTime {
 /// want in front of it. What follows a dot and begins with a digit is part of a version.
 fn name_of_program(program: &Path) -> String {
     let first = program.extension().and_then(|extension| extension.as_encoded_bytes().first());
-    let is_version = first.is_some_and(u8::is_ascii_digit);
-    let name = if is_version { program.file_name() } else { program.file_stem() };
-    let stem = name.unwrap_or(program.as_os_str()).to_string_lossy();
-    let name = stem.strip_prefix("pbrain-").filter(|rest| !rest.is_empty()).unwrap_or(&stem);
+    let stem = program.file_stem().filter(|_| !first.is_some_and(u8::is_ascii_digit));
+    let file = stem.or(program.file_name()).unwrap_or(program.as_os_str()).to_string_lossy();
+    let name = file.strip_prefix("pbrain-").filter(|rest| !rest.is_empty()).unwrap_or(&file);
     name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 

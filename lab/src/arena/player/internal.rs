@@ -57,9 +57,7 @@ enum MoveChooser {
 
 impl MoveChooser {
     const fn search(evaluator: EvaluatorKind) -> MoveChooser {
-        // Games can be repeated, whatever the clocks.
-        let skill = Skill { level: Level::FULL, seed: Some(0) };
-        MoveChooser::Search { evaluator, skill, engine: None }
+        MoveChooser::Search { evaluator, skill: Skill::of(Level::FULL), engine: None }
     }
 }
 
@@ -174,7 +172,8 @@ impl Player for InternalPlayer {
         drop(Position::new(terms.rule, terms.size));
         if let MoveChooser::Search { evaluator, skill, engine } = &mut self.mind {
             let (settings, level) = settings(&self.contestant, *evaluator)?;
-            skill.level = level;
+            // What a level draws can be repeated, whatever the clocks.
+            *skill = Skill { level, seed: (!level.is_full()).then_some(0) };
             // One that was left in the middle of a search is not used again; it ends by itself.
             let (engine, _) = engine.insert(Engine::new());
             engine.set_settings(settings);
@@ -246,6 +245,8 @@ fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits, skill
         to_move: Color::to_move_after(moves.len()),
     };
     let task = if question.swap2 { Task::Swap2 } else { Task::Move };
+    // Games of a match begin in different ways.
+    let skill = if question.swap2 { Skill::of(skill.level) } else { skill };
     Job { id, setup, task, analysis: false, limits, scope: Scope::default(), skill }
 }
 
@@ -320,6 +321,30 @@ mod tests {
             .collect();
         for thread in both {
             assert_eq!(thread.join().unwrap(), alone);
+        }
+    }
+
+    #[test]
+    fn levels_repeat_their_games_but_not_the_openings_that_they_make() {
+        let terms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
+        for (strength, seed) in [("100", None), ("30", Some(0))] {
+            let mut contestant = contestant(ContestantKind::Evaluator(EvaluatorKind::Patterns));
+            contestant.options = vec![("strength".to_owned(), strength.to_owned())];
+            let mut player = InternalPlayer::new(&contestant);
+            player.begin(&terms, &Stop::new()).unwrap();
+            let MoveChooser::Search { skill, .. } = player.mind else { panic!("it searches") };
+            assert_eq!(skill.seed, seed, "{strength}");
+            for swap2 in [false, true] {
+                let question = Question { swap2, ..question(&[]) };
+                let job = job(
+                    1,
+                    terms,
+                    &question,
+                    limits(&contestant.allowance, &question, Instant::now()),
+                    skill,
+                );
+                assert_eq!(job.skill.seed, seed.filter(|_| !swap2), "{strength}");
+            }
         }
     }
 

@@ -348,6 +348,8 @@ impl Observer for GameObserver<'_, '_> {
             | MatchEvent::Transcribed { .. }
             | MatchEvent::Finished(_)
             | MatchEvent::Abandoned(_) => return,
+            // A match that is decided needs nobody any more.
+            MatchEvent::Unable(..) if runner.state().tally.is_decided() => return,
             MatchEvent::Unable(contestant, why) => {
                 let name = runner.spec.contestants[contestant].name.clone();
                 return runner.fail(ArenaError::Start { name, detail: why.to_owned() });

@@ -173,6 +173,29 @@ fn what_people_wrote_stays_and_moves_left_out_are_left_out() {
 }
 
 #[test]
+fn a_move_that_is_left_out_later_decides_nothing() {
+    let place = TempDir::new().unwrap();
+    let database = database(&place, "a");
+    let best = grown(&database, &opening(), &options()).state.line[0].point;
+    let mut next = opening();
+    next.play(best).unwrap();
+    let label = Some(EntryLabel::new("x").unwrap());
+    database
+        .write(|writer| {
+            let known = writer.get(&next)?.unwrap();
+            writer.put(&next, PositionEntry { label: label.clone(), ..known })
+        })
+        .unwrap();
+    let more = options().most_positions.map(|most| most + 4);
+    let summary =
+        grown(&database, &opening(), &GrowthOptions { most_positions: more, ..options() });
+    assert_ne!(summary.state.line[0].point, best);
+    assert!(summary.state.searches > 0);
+    let root = database.get(&opening()).unwrap().unwrap();
+    assert_ne!(root.best, Some(best));
+}
+
+#[test]
 fn what_was_known_deeper_is_not_forgotten() {
     let place = TempDir::new().unwrap();
     let database = database(&place, "a");

@@ -4,8 +4,12 @@ use super::Fact;
 use crate::database::entry::POSITION_MARK;
 use crate::database::{CellMark, Evaluation, GameCounts, Placement, PositionEntry, ProvenResult};
 use tengen_core::rules::{Outcome, Rule, Violation, outcome_after};
+use tengen_core::sys::turns::on_stack;
 use tengen_core::types::{Color, Point, Score, Size};
 use tengen_files::records::{GameResult, Move, MoveKind, Note, Notes, Record};
+
+/// The stack for variations within variations, of which a record has 400 at most, in bytes.
+const STACK: usize = 16 << 20;
 
 /// Returns the facts of a record about the positions of its game and of its variations.
 ///
@@ -33,12 +37,17 @@ pub fn facts_of_record(record: &Record, rule: Rule, scores: bool) -> Vec<Fact> {
     let seen = PositionEntry { visits: 1, games, ..PositionEntry::default() };
     let mut first = remarks(&record.notes, None, record.size);
     first.add(&seen);
-    if record.moves.iter().any(|m| !m.variations().is_empty()) {
+    let has_variations = record.moves.iter().any(|m| !m.variations().is_empty());
+    if has_variations {
         first.text.clone_from(&record.comment);
     }
     let mut facts = vec![Fact { placement: start.clone(), entry: first, is_new_game: true }];
     let line = Line { seen: &seen, is_game: true, scores };
-    line.follow(start, &record.moves, 0, &mut facts);
+    let mut follow = || line.follow(start.clone(), &record.moves, 0, &mut facts);
+    // Variations may be in others, many times over.
+    if !has_variations || on_stack(STACK, &mut follow).is_err() {
+        follow();
+    }
     facts
 }
 
@@ -55,6 +64,8 @@ impl Line<'_> {
     /// Adds the positions after each of some moves; the fact at `last` is of the position before them.
     fn follow(self, start: Placement, moves: &[Move], last: usize, facts: &mut Vec<Fact>) {
         let (mut placement, mut last) = (start, last);
+        // The score of another move says nothing of the position that the game went on from.
+        let before = if self.is_game { usize::MAX } else { last };
         for m in moves {
             let nobody = PositionEntry::default();
             let line = Line { seen: &nobody, is_game: false, ..self };
@@ -65,8 +76,9 @@ impl Line<'_> {
                 // The other player passed.
                 placement = placement.passed();
             }
-            if let Some(score) =
-                m.score().filter(|_| self.scores && facts[last].placement == placement)
+            if let Some(score) = m
+                .score()
+                .filter(|_| self.scores && last != before && facts[last].placement == placement)
             {
                 let depth = m.depth().map_or(0, |plies| i16::try_from(plies).unwrap_or(i16::MAX));
                 let evaluation = Evaluation { score: Score::eval(score), depth, bound: None };

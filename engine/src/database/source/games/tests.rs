@@ -73,6 +73,28 @@ fn values_of_players_are_taken_only_where_that_is_wanted() {
     let evaluation = valued[0].1.evaluation.unwrap();
     assert_eq!((evaluation.score.raw(), evaluation.depth, evaluation.bound), (35, 9, None));
     assert_eq!(valued[0].1.best.unwrap().to_string(), "h8");
+    // A deeper score of another move is not that of the position.
+    let sgf = "(;FF[4]GM[4]SZ[15](;B[hh]C[1ms, score 5, depth 8])\
+               (;B[aa]C[1ms, score -50, depth 12];W[bb]C[1ms, score 60, depth 9]))";
+    let valued = facts(sgf, true);
+    let values = valued.iter().map(|(_, entry, _)| entry.evaluation.map(|e| e.score.raw()));
+    assert_eq!(values.collect::<Vec<_>>(), [Some(5), Some(60), None, None]);
+    assert_eq!(valued[0].1.best.unwrap().to_string(), "h8");
+}
+
+#[test]
+fn variations_within_variations_need_no_deep_stack() {
+    let level = |i: usize| {
+        let letter = |i: usize| char::from(b'a' + i as u8);
+        format!("(;W[{}{}])(;W[]", letter(i % 14), letter(i / 14 % 14))
+    };
+    let inside: String = (0..390).map(level).collect();
+    let sgf = format!("(;FF[4]GM[4]SZ[15];B[oo]{inside}{})", ")".repeat(390));
+    let record = read(sgf.as_bytes(), Format::Sgf, Known::default()).unwrap().remove(0);
+    let work = || facts_of_record(&record, Rule::Freestyle, false).len();
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    let counted = std::thread::scope(|scope| thread.spawn_scoped(scope, work).unwrap().join());
+    assert!(counted.unwrap() > 300);
 }
 
 #[test]
