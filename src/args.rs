@@ -93,7 +93,7 @@ pub(crate) struct ProtocolArgs {
     #[arg(long, value_name = "xy|yx", value_parser = parse_coordinates, hide_short_help = true)]
     pub(crate) coordinates: Option<Coordinates>,
 
-    /// Seeds the randomness of levels 1 to 9.
+    /// Seeds the randomness of levels 1 to 9, books and openings.
     ///
     /// Equal games are played equally then. The default is from the system.
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
@@ -144,9 +144,9 @@ pub(crate) enum ToolCommand {
 
     /// Converts game records between formats.
     ///
-    /// The formats are psq (Piskvork), sgf, pos (rows of cells), offset (distances from the
-    /// middle), pgn (results for rating tools) and json (one object a line, holds everything). The
-    /// extensions of the files tell which. What the output cannot hold is named on standard error.
+    /// The formats are psq and rec (Piskvork), sgf, lib (RenLib), pos (rows of cells), offset (distances
+    /// from the middle), xy, pgn (results for rating tools), rif (is only read) and json (one object a
+    /// line, holds everything). The extensions of the files tell which. What the output cannot hold is named on standard error.
     Convert(ConvertArgs),
 
     /// Shows a game of a file: the board, the moves and the result.

@@ -24,8 +24,8 @@ is an inaccuracy if it loses 5 % or more against the best move, a mistake from 1
 15 %; it is a blunder too if it gives the opponent a proven win that another move does not. Where a
 better move seems to be worth that much, the position after it is searched as well, so that both moves
 are judged by what comes after them. Two kinds of moves are not faults:
-  - a position is lost already if the opponent has a proven win, from less than 5 %, and from less
-    than 10 % to a proven loss;
+  - a position is lost already if the opponent has a proven win, below 5 %, or below 10 % if the move
+    leads to a proven loss;
   - a move that leaves a proven win is good if it wins too: by a longer proof, or with 90 % or more.
     With less it is a missed win.
 A move is forced if all other moves lose at once. Every fault has a reason: a threat that was left or
@@ -82,8 +82,8 @@ pub(crate) struct AnalyseArgs {
 
     /// Searches this number of nodes for each position [default: 20000].
     ///
-    /// Other moves get a half more, proofs a quarter, a win that the search has found as many again,
-    /// and the position after a better move the same once more. The review is the same on every
+    /// Other moves get half as many more, proofs a quarter, the proof of a win that the search has found as
+    /// many again, and the position after a better move all of this once more. The review is the same on every
     /// machine then. With --position there is no limit by default.
     #[arg(
         long,
@@ -148,7 +148,7 @@ pub(crate) struct AnalyseArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) sgf: Option<PathBuf>,
 
-    /// Prints a JSON object for each move instead of text.
+    /// Prints JSON objects instead of text: one for each move, or each depth of a position.
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -21,9 +21,9 @@ pub(crate) struct ConformanceArgs {
     #[arg(long, value_name = "PROFILE", value_parser = parse_profile)]
     pub(crate) profile: Option<ProfileArg>,
 
-    /// Makes warnings failures, and every failure exit code 1.
+    /// Counts warnings as failures, and exits with 1 after any failure.
     ///
-    /// Otherwise only that of a must is.
+    /// Otherwise only after that of a must.
     #[arg(long)]
     pub(crate) strict: bool,
 

@@ -41,7 +41,7 @@ pub(crate) enum DbCommand {
     /// are kept. Reading the same games again counts them again.
     Import(DbImportArgs),
 
-    /// Writes positions: all as lines of JSON or as Rapfi does, or a tree of moves as an SGF file.
+    /// Writes positions: all as lines of JSON or as Rapfi does, or a tree of moves as SGF or for RenLib.
     Export(DbExportArgs),
 
     /// Merges other databases: the best knowledge wins, texts are joined.
@@ -228,7 +228,7 @@ pub(crate) struct DbDeleteArgs {
     #[arg(long)]
     pub(crate) recursive: bool,
 
-    /// Removes those one move later that the filter chooses instead.
+    /// Removes instead the positions one move later that the filter chooses.
     ///
     /// With all that follows: w, l, wl, wld, nonwl, nonwld, wlnostep or wlinstep:N, by the result for
     /// the side that makes the move. With --recursive it looks below those that stay as well.
@@ -251,7 +251,7 @@ pub(crate) struct DbImportArgs {
     #[arg(long, value_name = "EDGE", default_value = "top", hide_short_help = true)]
     pub(crate) origin: Origin,
 
-    /// Takes the values that the players of a game gave its positions.
+    /// Keeps the scores that the players of a game gave its positions.
     #[arg(long)]
     pub(crate) scores: bool,
 

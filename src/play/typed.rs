@@ -37,7 +37,7 @@ stay, two, ten, 5: choices in an opening; swap and cells are others.
 set h8 black, set h8 white, set h8 wall, set h8 empty: changes the position.
 turn black, turn white: says who is to move.
 board: the board. moves: the moves. clock: the clocks. forbidden: what renju forbids.
-save FILE: writes the game; the end of the name tells the format: psq, sgf, pos, offset, pgn, json.
+save FILE: writes the game; the end of the name tells the format: psq, rec, sgf, lib, pos, xy, pgn, json.
 load FILE, load 2 FILE: goes on with the first or the second game of a file.
 quit: ends. --resume goes on.
 ";

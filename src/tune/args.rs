@@ -149,7 +149,7 @@ pub(crate) struct GamesArgs {
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) variety: Option<u8>,
 
-    /// The largest amount by which their score may be lower [default: 20].
+    /// Lets a second best move be worse by this much [default: 20].
     ///
     /// In the units of the evaluation.
     #[arg(long, value_name = "UNITS", hide_short_help = true)]
@@ -167,11 +167,11 @@ pub(crate) struct GamesArgs {
     #[arg(long, value_name = "UNITS", hide_short_help = true)]
     pub(crate) draw_score: Option<i32>,
 
-    /// In this number of moves in a row; 0 draws none [default: 10].
+    /// Draws it after this number of such moves in a row; 0 draws none [default: 10].
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) draw_moves: Option<u8>,
 
-    /// With this number of stones at least.
+    /// Draws it only with this number of stones on the board.
     ///
     /// The default is 60 on 15x15, and as large a part of other boards.
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]

@@ -88,7 +88,7 @@ fn a_planted_blunder_is_found_and_told() {
 fn marks_are_explained_once_and_coloured_only_where_that_is_wanted() {
     let place = Place::new("analyse-marks");
     place.write("two.pos", &format!("{THREE}{THREE}"));
-    let legend = "?? blunder     loses 15 % or more of the chances, or gives away a proven win\n";
+    let legend = "?? blunder     loses 15 % or more of the chances, or allows a proven win\n";
     let plain = place.reviewed(&["two.pos"]);
     assert_eq!(plain.matches(legend).count(), 1, "{plain}");
     assert!(plain.ends_with("?! inaccuracy  loses 5 % or more of the chances\n"), "{plain}");

@@ -198,7 +198,7 @@ impl MoveClass {
             MoveClass::Mistake => loses(MISTAKE_LOSS),
             MoveClass::MissedWin => "leaves a proven win and does not win otherwise".to_owned(),
             MoveClass::Blunder => {
-                format!("{}, or gives away a proven win", loses(BLUNDER_LOSS))
+                format!("{}, or allows a proven win", loses(BLUNDER_LOSS))
             }
         }
     }
@@ -274,7 +274,7 @@ mod tests {
             assert!(class.mark().is_empty() || MoveClass::ALL.iter().filter(same).count() == 1);
         }
         assert_eq!(MoveClass::Inaccuracy.meaning(), "loses 5 % or more of the chances");
-        let blunder = "loses 15 % or more of the chances, or gives away a proven win";
+        let blunder = "loses 15 % or more of the chances, or allows a proven win";
         assert_eq!(MoveClass::Blunder.meaning(), blunder);
     }
 

@@ -28,7 +28,7 @@ resign: gives the game up. say TEXT: says it to the other player.
 wait: waits until it is your turn, you are asked something, or a hint is there.
 board: the board. moves: the moves. clock: the clocks. forbidden: what renju forbids.
 threats, hint: what is threatened, the engine's move and why; if the host allows it.
-save FILE: writes the game; the end of the name tells the format: psq, sgf, pos, offset, pgn, json.
+save FILE: writes the game; the end of the name tells the format: psq, rec, sgf, lib, pos, xy, pgn, json.
 invite: lets another guest come, with another code; for the host.
 quit: leaves.
 ";
