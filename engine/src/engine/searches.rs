@@ -165,8 +165,8 @@ impl Searches {
 
     /// Sends the finding of a search, if there is a database to write it down.
     pub(super) fn send_finding(&self, question: &AdviserQuestion<'_>, result: &SearchResult) {
-        let finding = Finding::of(&question.position, result);
-        if let (Some(finding), Some(learner)) = (finding, &question.learner) {
+        let Some(learner) = &question.learner else { return };
+        if let Some(finding) = Finding::of(&question.position, result) {
             self.send(question.job.id, EventKind::Finding(learner.clone(), Box::new(finding)));
         }
     }

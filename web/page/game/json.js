@@ -2,7 +2,8 @@
 // They become SGF, which has a place for all that they say.
 
 import { cellAt, isSize } from './points.js';
-import { RecordError, gamesOfSgf } from './record.js';
+import { RecordError, gamesOfSgf, letters } from './record.js';
+import { escaped } from './sgf.js';
 
 /** @typedef {import('./points.js').Size} Size */
 /** @typedef {import('./position.js').Rule} Rule */
@@ -42,7 +43,7 @@ function objectsOf(text) {
 }
 
 /** A property with a text; none without one. @param {string} name @param {unknown} text */
-const property = (name, text) => (text ? `${name}[${String(text).replace(/[\\\]]/g, '\\$&')}]` : '');
+const property = (name, text) => (text ? `${name}[${escaped(String(text))}]` : '');
 
 /** @param {any} data */
 function sgfText(data) {
@@ -56,7 +57,7 @@ function sgfText(data) {
     const color = isWhite[i] ? 'W' : 'B';
     const isChange = cells[i] === '++';
     // Where the position is changed, the colour says whose turn it is not then.
-    const own = isChange ? arranged({ to_move: isWhite[i] ? 'black' : 'white', ...changes.pop() }, size) : `${color}[${letters(cells[i], size)}]`;
+    const own = isChange ? arranged({ to_move: isWhite[i] ? 'black' : 'white', ...changes.pop() }, size) : `${color}[${lettersOf(cells[i], size)}]`;
     const [notes, variations] = divided(String(data.sgf?.[i] ?? ''));
     const line = `;${own}${property('C', data.comments?.[i])}${notes}${text}`;
     text = variations ? `(${line})${variations}` : line;
@@ -75,11 +76,11 @@ function rowOf(row) {
 }
 
 /** A cell, whose row counts from the top, in SGF. @param {string} name @param {Size} size */
-function letters(name, size) {
+function lettersOf(name, size) {
   if (name === '--') return '';
   const point = cellAt(name, size, true);
   if (!point) throw new RecordError('cell', name.slice(0, 20));
-  return String.fromCharCode(97 + point[0], 97 + point[1]);
+  return letters(point);
 }
 
 /** For each move whether it is white's. @param {any} data @param {number} count @returns {boolean[]} */
@@ -92,7 +93,7 @@ function colorsOf(data, count) {
 function arranged(setting, size) {
   const list = (/** @type {string} */ name, /** @type {unknown} */ row) => {
     const cells = rowOf(row);
-    return cells.length > 0 ? name + cells.map((cell) => `[${letters(cell, size)}]`).join('') : '';
+    return cells.length > 0 ? name + cells.map((cell) => `[${lettersOf(cell, size)}]`).join('') : '';
   };
   const turn = setting.to_move ? `PL[${setting.to_move === 'white' ? 'W' : 'B'}]` : '';
   return list('AB', setting.black) + list('AW', setting.white) + list('AE', setting.empty) + turn;

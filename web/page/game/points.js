@@ -16,6 +16,12 @@ export const keyOf = ([x, y]) => y * 32 + x;
 /** @param {number} key @returns {Point} */
 export const pointOfKey = (key) => [key % 32, Math.floor(key / 32)];
 
+/** The steps from one cell to another, as a king of chess makes them. @param {Point} one @param {Point} other */
+export const distance = ([a, b], [x, y]) => Math.max(Math.abs(a - x), Math.abs(b - y));
+
+/** @param {Size} size @returns {Point} */
+export const centreOf = ([columns, rows]) => [Math.floor(columns / 2), Math.floor(rows / 2)];
+
 /** @param {Point} point @param {Size} size */
 export const isOn = ([x, y], [columns, rows]) => x >= 0 && y >= 0 && x < columns && y < rows;
 

@@ -190,8 +190,8 @@ function enter(node, occupied, waiting) {
   node.children.forEach((child) => waiting.push(child));
 }
 
-/** @param {Point} point */
-const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
+/** A cell as SGF has it. @param {Point} point */
+export const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
 
 /** @param {Game} game @param {string} version @param {Set<GameNode> | null} [only] these nodes, not all */
 export function sgfOf(game, version = '', only = null) {

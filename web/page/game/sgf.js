@@ -90,7 +90,7 @@ const unescaped = (text) => text.replace(/\\(\r\n|\n\r|\n|\r|[^])/g, (_, letter)
   .replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
 
 /** @param {string} text */
-const escaped = (text) => text.replace(/[\\\]]/g, '\\$&');
+export const escaped = (text) => text.replace(/[\\\]]/g, '\\$&');
 
 /** @param {SgfNode} root @returns {string} */
 export function writeSgf(root) {

@@ -1,6 +1,7 @@
 // What the engine does in an opening: where it places stones, what it chooses, offers and keeps. Only swap2 is a
 // matter of the protocol; everything else follows from what the engine thinks of positions.
 
+import { centreOf, distance } from '../game/points.js';
 import { areEquivalent } from './symmetry.js';
 import { isInZone } from './openings.js';
 import { bestQuestion, swap2Question } from '../engine/questions.js';
@@ -113,14 +114,13 @@ export class Adviser {
   /** Three stones near the centre after which neither side is better. @param {number} left @param {Position} position */
   async #fairOpening(left, position) {
     const { size } = position;
-    const [x, y] = size.map((edge) => Math.floor(edge / 2));
     const cells = position.empty().filter((point) => near(point, size) <= 2 && near(point, size) > 0);
     /** @type {{points: Point[], unfairness: number} | null} */
     let fairest = null;
     for (let i = 0; i < COMPARED; i += 1) {
       const second = any(cells.filter((point) => near(point, size) === 1));
       const third = any(cells.filter((point) => !isSame(point, second)));
-      const points = /** @type {Point[]} */ ([[x, y], second, third]).slice(0, left);
+      const points = /** @type {Point[]} */ ([centreOf(size), second, third]).slice(0, left);
       const after = points.reduce((now, point) => now.after(point), position);
       const unfairness = Math.abs((await this.#chance(after, SHORT)) - 0.5);
       if (!fairest || unfairness < fairest.unfairness) fairest = { points, unfairness };
@@ -171,13 +171,12 @@ const any = (list) => list[Math.floor(Math.random() * list.length)];
 
 /** Some of the points that are nearest to the centre and to a stone. @param {Point[]} points @param {Position} position */
 function nearest(points, { stones, size }) {
-  const apart = (/** @type {Point} */ point, /** @type {Point} */ stone) => Math.max(...[0, 1].map((axis) => Math.abs(point[axis] - stone[axis])));
-  const distance = (/** @type {Point} */ point) => near(point, size) + Math.min(...stones.map((stone) => apart(point, stone.point)));
-  return points.map((point) => ({ point, far: distance(point) })).sort((a, b) => a.far - b.far).slice(0, 2 * COMPARED).map(({ point }) => point);
+  const away = (/** @type {Point} */ point) => near(point, size) + Math.min(...stones.map((stone) => distance(point, stone.point)));
+  return points.map((point) => ({ point, far: away(point) })).sort((a, b) => a.far - b.far).slice(0, 2 * COMPARED).map(({ point }) => point);
 }
 
 /** @param {number} chance of the side to move @param {Position} position */
 const forBlack = (chance, { toMove }) => (toMove === 0 ? chance : 1 - chance);
 
 /** The distance from the centre. @param {Point} point @param {import('../game/points.js').Size} size */
-const near = (point, size) => Math.max(...[0, 1].map((axis) => Math.abs(point[axis] - Math.floor(size[axis] / 2))));
+const near = (point, size) => distance(point, centreOf(size));

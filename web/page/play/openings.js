@@ -1,5 +1,7 @@
 // Opening rules as tables of steps: who has to do what before the game begins. A sits down first, as black.
 
+import { centreOf, distance } from '../game/points.js';
+
 /** @typedef {import('../game/points.js').Point} Point */
 /** @typedef {import('../game/points.js').Size} Size */
 /** @typedef {'A' | 'B'} Seat */
@@ -139,6 +141,6 @@ export function offered(state, offers) {
 /** Whether a cell is where a task wants it. @param {Task} task @param {Point} point @param {Size} size */
 export function isInZone(task, point, size) {
   if (task.kind !== 'stones') return true;
-  const distance = Math.max(...[0, 1].map((axis) => Math.abs(point[axis] - Math.floor(size[axis] / 2))));
-  return (task.within === null || distance <= task.within) && (task.beyond === null || distance > task.beyond);
+  const far = distance(point, centreOf(size));
+  return (task.within === null || far <= task.within) && (task.beyond === null || far > task.beyond);
 }
