@@ -82,6 +82,7 @@ fn pair_of(value: &Bound<'_, PyAny>, expected: &'static str) -> PyResult<(i64, i
 pub(crate) fn size_of(value: &Bound<'_, PyAny>) -> PyResult<Size> {
     let (width, height) = match value.extract::<Whole>() {
         Ok(Whole(edge)) => (edge, edge),
+        Err(error) if error.is_instance_of::<PyValueError>(value.py()) => return Err(error),
         Err(_) => pair_of(value, "a size is a number of cells, or a pair (columns, rows)")?,
     };
     Size::new(width, height).map_err(invalid)

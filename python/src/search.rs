@@ -43,6 +43,7 @@ pub(crate) struct PyEngine {
 struct Working {
     engine: Engine,
     events: Receiver<Event>,
+    evaluator: EvaluatorKind,
     /// The number of the last job.
     jobs: u64,
 }
@@ -57,15 +58,16 @@ impl PyEngine {
     fn new(threads: Whole, memory: Whole, evaluator: &str) -> PyResult<PyEngine> {
         let threads: u16 = threads.at_least(1, "threads")?;
         let memory: u32 = memory.at_least(1, "memory")?;
+        let evaluator = parsed(evaluator)?;
         let settings = Settings {
             threads: threads.into(),
             max_memory: Some(u64::from(memory) << 20),
             hash_size: None,
-            evaluator: parsed(evaluator)?,
+            evaluator,
         };
         let (mut engine, events) = panics::catch(Engine::new).map_err(fault)?;
         engine.set_settings(settings);
-        let working = Mutex::new(Working { engine, events, jobs: 0 });
+        let working = Mutex::new(Working { engine, events, evaluator, jobs: 0 });
         let (is_stopping, last) = (AtomicBool::new(false), Mutex::new(None));
         Ok(PyEngine { working, is_stopping, last, process: process::id() })
     }
@@ -170,7 +172,7 @@ impl PyEngine {
         game: &Game,
         on_report: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PySearchResult> {
-        let Working { engine, events, jobs } = working;
+        let Working { engine, events, evaluator, jobs } = working;
         let mut last: Option<PySearchResult> = None;
         let (mut raised, mut trouble) = (None, None);
         let answer = loop {
@@ -199,7 +201,8 @@ impl PyEngine {
         };
         let found = match answer {
             Answer::Moves(moves) => {
-                let chosen = |&best: &Point| last.unwrap_or_default().with_move(best, game);
+                let last = last.unwrap_or_default();
+                let chosen = |&best: &Point| last.with_move(best, game, *evaluator);
                 moves.first().map(chosen)
             }
             _ => None,
@@ -346,13 +349,13 @@ impl PySearchResult {
 
     /// Returns the result with the move that the engine has chosen at last. Its line comes first; where the search
     /// has ended before there was one, the position is judged without a search.
-    fn with_move(mut self, best: Point, game: &Game) -> PySearchResult {
+    fn with_move(mut self, best: Point, game: &Game, evaluator: EvaluatorKind) -> PySearchResult {
         self.best = Some(best);
         let is_first = |line: &PyLine| line.variation.pv.first() == Some(&best);
         match self.lines.iter().position(is_first) {
             Some(at) => self.lines[..=at].rotate_right(1),
             None => {
-                let (score, chances) = judgement(game, EvaluatorKind::default());
+                let (score, chances) = judgement(game, evaluator);
                 let variation = Variation { depth: 0, seldepth: 0, score, pv: vec![best] };
                 self.lines.insert(0, PyLine { variation, chances });
             }

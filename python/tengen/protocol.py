@@ -8,7 +8,9 @@ import os
 import queue
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import sysconfig
 import threading
 import time
@@ -80,7 +82,7 @@ class Client:
         mebibytes, and ``info`` are further keys of ``INFO``. ``grace`` are the seconds that the engine has beyond
         ``turn``, and for answers that take no thought.
 
-        Raises :class:`ValueError` for sizes, rules and times that make no sense.
+        Raises :class:`ValueError` for sizes, rules, times and numbers that make no sense.
         """
         empty = Board(size=size, rule=rule)
         for what, seconds in (("turn", turn), ("match", match), ("grace", grace)):
@@ -96,6 +98,8 @@ class Client:
         if match is not None:
             info["timeout_match"] = _milliseconds(match)
         if memory is not None:
+            if memory < 1:
+                raise ValueError(f"memory = {memory}: a number from 1 on is needed")
             info["max_memory"] = memory << 20
         self._info: Dict[str, object] = info
         self._process: Optional[_Process] = None
@@ -242,16 +246,28 @@ class _Process:
 
     def __init__(self, command: List[str], directory: Union[str, "os.PathLike[str]", None]) -> None:
         pipe = subprocess.PIPE
+        # In a group of its own, for wrappers that start the engine: a Ctrl-C for this program does not reach it, and
+        # all of it can be ended.
+        flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         try:
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=directory)
+            self._process = subprocess.Popen(
+                command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                cwd=directory,
+                start_new_session=True,
+                creationflags=flags,
+            )
         except OSError as error:
             raise EngineError(f"cannot start {command[0]}: {error.strerror or error}") from error
         self._name = os.path.basename(command[0])
         self._lines: queue.Queue[Optional[str]] = queue.Queue()
         self._complaints: Deque[str] = collections.deque(maxlen=10)
         assert self._process.stdout is not None and self._process.stderr is not None
-        for read in ((self._read_lines, self._process.stdout), (self._read_complaints, self._process.stderr)):
-            threading.Thread(target=read[0], args=(read[1],), daemon=True).start()
+        threading.Thread(target=self._read_lines, args=(self._process.stdout,), daemon=True).start()
+        self._complaining = threading.Thread(target=self._read_complaints, args=(self._process.stderr,), daemon=True)
+        self._complaining.start()
 
     def _read_lines(self, stream: IO[bytes]) -> None:
         with stream:
@@ -275,7 +291,7 @@ class _Process:
     def hear(self, deadline: Optional[float]) -> str:
         """Returns the next line that is not an error."""
         try:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            left = None if deadline is None else min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
             line = self._lines.get(timeout=left)
         except queue.Empty:
             raise EngineTimeout(f"{self._name} does not answer in time") from None
@@ -301,7 +317,9 @@ class _Process:
             status = self._process.wait(_TO_END)
         except subprocess.TimeoutExpired:
             return EngineError(f"{self._name} has closed its output")
-        said = "".join(f"\n{line}" for line in self._complaints)
+        # Its last words may still be on the way.
+        self._complaining.join(_TO_END)
+        said = "".join(f"\n{line}" for line in self._complaints.copy())
         return EngineError(f"{self._name} has ended with status {status}{said}")
 
     def end(self) -> None:
@@ -314,7 +332,13 @@ class _Process:
             self.kill()
 
     def kill(self) -> None:
-        if self._process.poll() is None:
+        if sys.platform != "win32":
+            # Its group lives on without it where a wrapper has left the engine behind.
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        elif self._process.poll() is None:
             self._process.kill()
         self._process.wait()
         if self._process.stdin is not None:
@@ -326,10 +350,14 @@ class _Process:
 
 def _words(command: Union[str, "os.PathLike[str]", Sequence[str], None]) -> List[str]:
     if command is None:
-        own = shutil.which("pbrain-tengen", path=sysconfig.get_path("scripts")) or shutil.which("pbrain-tengen")
-        if own is None:
-            raise ValueError("pbrain-tengen is not installed: name the command of an engine")
-        return [own]
+        # Where pip puts programs, also with --user; these folders need not be in PATH.
+        schemes = {f"{os.name}_user", "osx_framework_user"} & set(sysconfig.get_scheme_names())
+        folders = [sysconfig.get_path("scripts"), *(sysconfig.get_path("scripts", scheme) for scheme in schemes)]
+        for folder in [*folders, None]:
+            own = shutil.which("pbrain-tengen", path=folder)
+            if own is not None:
+                return [own]
+        raise ValueError("pbrain-tengen is not installed: name the command of an engine")
     if isinstance(command, (str, os.PathLike)):
         return [os.fspath(command)]
     if not command:
@@ -343,4 +371,4 @@ def _check_seconds(what: str, seconds: Optional[float]) -> None:
 
 
 def _milliseconds(seconds: float) -> int:
-    return round(seconds * 1000)
+    return round(min(seconds * 1000, _UNLIMITED))

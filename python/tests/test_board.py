@@ -50,6 +50,8 @@ def test_occupied_cells_sizes_rules_and_empty_histories_are_refused() -> None:
         Board("h8").play("h8")
     with pytest.raises(ValueError, match="edges from 5 to 22"):
         Board(size=4)
+    with pytest.raises(ValueError, match="more than 63 bits"):
+        Board(size=1 << 70)
     with pytest.raises(ValueError, match="the rules are freestyle"):
         Board(rule="chess")
     with pytest.raises(ValueError, match="no move to take back"):

@@ -1,4 +1,5 @@
 import shutil
+import socket
 import sys
 import sysconfig
 import textwrap
@@ -156,7 +157,44 @@ def test_late_engines_are_ended(heard: Path) -> None:
             engine.move(Board())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="only a job could end the processes of a process there")
+def test_an_engine_behind_a_wrapper_is_ended_too() -> None:
+    engine = "import socket, sys, time; held = socket.create_connection(('127.0.0.1', int(sys.argv[1])));"
+    engine += "print('OK\\nERROR no', flush=True); time.sleep(600)"
+    wrapper = "import subprocess, sys; subprocess.call([sys.executable, '-c', *sys.argv[1:]])"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        command = [sys.executable, "-c", wrapper, engine, str(server.getsockname()[1])]
+        with Client(command, grace=60) as client, pytest.raises(EngineError, match="ERROR no"):
+            client.move(Board())
+        held, _ = server.accept()
+        with held:
+            held.settimeout(60)
+            assert held.recv(1) == b"", "it has ended"
+
+
+def test_a_very_long_time_is_none_and_one_that_numbers_of_32_bits_hold(heard: Path) -> None:
+    for turn in (1e10, 1e306):
+        with scripted(heard, "7,7", turn=turn, grace=60) as engine:
+            assert engine.move(Board()).move == (7, 7)
+        assert "INFO timeout_turn 2147483647" in heard.read_text()
+        heard.unlink()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
+def test_the_program_is_found_where_pip_puts_it_for_a_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "user" / "pbrain-tengen"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nread start; echo OK; while read line; do echo 'name=\"of the user\"'; done\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sysconfig, "get_path", lambda _, scheme="all": str(tmp_path / scheme.replace("posix_", "")))
+    monkeypatch.setenv("PATH", "/nowhere:/bin:/usr/bin")
+    with Client(grace=60) as engine:
+        assert engine.about() == 'name="of the user"'
+
+
 def test_what_makes_no_sense_is_refused_before_anything_starts() -> None:
+    with pytest.raises(ValueError, match="memory = -1"):
+        Client("x", memory=-1)
     with pytest.raises(ValueError, match="turn = -1"):
         Client(turn=-1, command="x")
     with pytest.raises(ValueError, match="the rules are"):

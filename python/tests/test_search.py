@@ -63,6 +63,9 @@ def test_a_search_that_ends_at_once_has_a_line_too(engine: Engine) -> None:
         result = engine.search(board, nodes=1)
         assert result.line.moves == [result.move] and result.line.depth == 0
         assert result.line.score == tengen.evaluate(board).score
+        by_patterns = Engine(evaluator="patterns").search(board, nodes=1)
+        assert by_patterns.line.depth == 0
+        assert by_patterns.line.score == tengen.evaluate(board, evaluator="patterns").score
 
 
 def test_a_time_ends_a_search(engine: Engine) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import charts, integer, model, report
 from .config import Config
-from .samples import Batch, Corpus
+from .samples import Batch, Corpus, SampleError
 from .step import State, trainer
 
 CHECKPOINT_SECONDS = 60
@@ -58,7 +58,7 @@ def start_of(path: Path, rule: str) -> model.Parameters:
         else:
             with np.load(path) as arrays:
                 found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
-    except (ValueError, zipfile.BadZipFile, zlib.error, struct.error) as error:
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
         raise StartError(f"{path}: neither a checkpoint nor a network") from error
     wanted = model.initial(rule, 0)
     if found.keys() != wanted.keys():
@@ -135,14 +135,18 @@ class Run:
 
     def load(self) -> None:
         """Takes up the checkpoint."""
-        with np.load(self.folder / "checkpoint.npz") as arrays:
-            known = json.loads(str(arrays["known"]))
-            if known["identity"] != self.identity():
-                raise ResumeError("the checkpoint belongs to other samples or another configuration")
-            self.state = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"})
-        self.step, self.reports = known["step"], known["reports"]
-        self.curve = [tuple(point) for point in known["curve"]]
-        self.recent = known.get("recent", [])
+        path = self.folder / "checkpoint.npz"
+        try:
+            with np.load(path) as arrays:
+                known = json.loads(str(arrays["known"]))
+                if known["identity"] != self.identity():
+                    raise ResumeError("the checkpoint belongs to other samples or another configuration")
+                self.state = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"})
+            self.step, self.reports = known["step"], known["reports"]
+            self.curve = [tuple(point) for point in known["curve"]]
+            self.recent = known.get("recent", [])
+        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise ResumeError(f"{path}: not a checkpoint, or a damaged one") from error
 
     def measure(self) -> None:
         """Adds a report of the losses on held-out samples."""
@@ -234,6 +238,8 @@ class Run:
             own = report.score_spread(self.state.parameters, network.scale, corpus, self.trainer)
             parameters = report.parameters_of(reference)
             wanted = report.score_spread(parameters, reference.scale, corpus, self.trainer)
+            if not (0 < own < math.inf and 0 < wanted < math.inf):
+                raise SpreadError("no held-out samples with scores: they have no spread")
             spreads = {"learnt": own, "wanted": wanted}
             network = report.with_scores_scaled(network, wanted / own)
             say(f"the scores' standard deviation was {own:.0f} units and is {wanted:.0f}: win scale {network.scale}")
@@ -307,9 +313,14 @@ def fit(
 
     Its scores are scaled to the spread of those of the network `spread_of`, if there is one.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(paths)
     run = Run(config, corpus, folder, start, spread_of)
+    # Before anything of an earlier run is replaced.
+    if not corpus.epoch_steps(config.batch):
+        raise SampleError(f"fewer samples than a batch of {config.batch}")
+    if not corpus.held_out():
+        raise SampleError("no held-out samples: more games are needed")
+    folder.mkdir(parents=True, exist_ok=True)
     sizes = ", ".join(f"{group.width}x{group.height}" for group in corpus.groups)
     say(
         f"{corpus.rule} {sizes}: {corpus.learnt():,} samples to learn from, {corpus.held_out():,} held out; "

@@ -148,6 +148,10 @@ def is_equal(one: Network, other: Network) -> bool:
     )
 
 
+class FileError(Exception):
+    """A file that is no network."""
+
+
 def write(path: Path, network: Network) -> None:
     """Writes a network file, whole or not at all."""
     head = network.heads[0]

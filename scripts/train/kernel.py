@@ -3,6 +3,7 @@
 import ctypes
 import hashlib
 import os
+import platform
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,11 +36,28 @@ TOLD = np.dtype([("loss", "f4"), ("first", "f4"), ("kappa", "f4"), ("weights", "
 """`Told` of kernel.rs: loss and gradients of the policy of a sample."""
 
 
+def processor() -> str:
+    """What programs for this very processor depend on."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    # Called so on x86-64 and on ARM.
+    instructions = next((line for line in lines if line.startswith(("flags", "Features"))), "")
+    return f"{platform.system()} {platform.machine()} {platform.processor()} {instructions}"
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def build() -> Path:
     """The library, compiled for this machine unless it is there already."""
     folder = Path(os.environ.get("TRAIN_BUILD", "target/train"))
     folder.mkdir(parents=True, exist_ok=True)
-    library = folder / f"kernel-{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:12]}.so"
+    parts = SOURCE.read_bytes() + processor().encode()
+    library = folder / f"kernel-{hashlib.sha256(parts).hexdigest()[:12]}.so"
     if not library.exists():
         own = library.with_suffix(f".{os.getpid()}")
         flags = ["--edition", "2024", "--crate-type", "cdylib", "-C", "opt-level=3", "-C", "target-cpu=native"]
@@ -78,7 +96,7 @@ class Kernel:
 
     def __init__(self, threads: int = 0) -> None:
         self.library = ctypes.CDLL(str(build()))
-        self.threads = ctypes.c_uint64(threads or len(os.sched_getaffinity(0)))
+        self.threads = ctypes.c_uint64(threads or cores())
         self.library.trace_bytes.restype = ctypes.c_uint64
         self.trace_bytes = self.library.trace_bytes()
         self.trace = np.empty(0, np.uint8)

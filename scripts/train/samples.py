@@ -104,9 +104,11 @@ class SampleFile:
 
 
 def write(path: Path, rule: str, width: int, height: int, records: np.ndarray) -> None:
-    """Writes a sample file."""
+    """Writes a sample file, whole or not at all."""
     header = HEADER.pack(MAGIC, RULES.index(rule), width, height, 0, records.dtype.itemsize, len(records))
-    path.write_bytes(header + records.tobytes())
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(header + records.tobytes())
+    part.replace(path)
 
 
 def unpack(records: np.ndarray, cells: int) -> np.ndarray:

@@ -1,11 +1,14 @@
 """Tests of the trainer: `scripts/train/train test`."""
 
 import functools
+import io
 import json
 import struct
+import subprocess
 import tempfile
 import unittest
 import zlib
+from contextlib import redirect_stderr
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -15,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import fit, integer, kernel, lines, model, report, samples, step
+from .__main__ import parser
 from .config import CHANNELS, CONFIGS, FEATURES, KINDS, UNTIED_RULES
 
 SIZES = ((15, 15), (5, 5), (22, 22), (9, 6), (7, 20))
@@ -557,6 +561,46 @@ class Files(unittest.TestCase):
             fit.start_of(run.folder, "freestyle")
         with self.assertRaises(fit.StartError):
             fit.start_of(self.folder / "b", "renju")
+
+    def test_what_cannot_be_learnt_from_replaces_nothing(self) -> None:
+        config = replace(CONFIGS["small"], batch=128, most_steps=3, reports=1)
+        path = self.write("a", 9, 1000)
+        with self.assertRaisesRegex(samples.SampleError, "fewer samples"):
+            fit.fit(replace(config, batch=100_000), [path], self.folder / "run", False)
+        records = np.array(samples.SampleFile.open(path).records)
+        records["flags"] &= ~np.array(samples.HELD_OUT, records["flags"].dtype)
+        samples.write(path, "freestyle", 9, 9, records)
+        with self.assertRaisesRegex(samples.SampleError, "no held-out samples"):
+            fit.fit(config, [path], self.folder / "run", False)
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_files_that_are_no_checkpoints_are_named(self) -> None:
+        config = replace(CONFIGS["small"], batch=128, most_steps=3, reports=1)
+        path, run = self.write("a", 9, 1000), self.folder / "run"
+        run.mkdir()
+        np.savez(run / "other.npz", a=np.zeros(3))
+        np.save(run / "array.npy", np.zeros(3))
+        for content in (b"", b"PK\3\4 and so on", (run / "other.npz").read_bytes(), (run / "array.npy").read_bytes()):
+            (run / "checkpoint.npz").write_bytes(content)
+            with self.assertRaisesRegex(fit.ResumeError, "not a checkpoint"):
+                fit.fit(config, [path], run, True)
+            with self.assertRaises(fit.StartError):
+                fit.start_of(run, "freestyle")
+
+    def test_numbers_that_make_no_sense_are_refused(self) -> None:
+        for words in ("--threads -1", "--batch 0", "--epochs inf", "--epochs 0", "--rate nan", "--seed -1", "--batch x"):
+            with self.assertRaises(SystemExit), redirect_stderr(io.StringIO()):
+                parser().parse_args(["fit", "a", "-o", "b", *words.split()])
+        for words in ("--size 4", "--size 23", "--count -1"):
+            with self.assertRaises(SystemExit), redirect_stderr(io.StringIO()):
+                parser().parse_args(["random", "-o", "b", *words.split()])
+
+    def test_a_kernel_of_another_processor_is_not_taken(self) -> None:
+        kernel.build()
+        failed = subprocess.CalledProcessError(1, "rustc")
+        with mock.patch.object(kernel, "processor", return_value="another"):
+            with mock.patch.object(subprocess, "run", side_effect=failed), self.assertRaises(type(failed)):
+                kernel.build()
 
     def test_a_run_starts_from_a_network(self) -> None:
         for rule in ("freestyle", "renju"):
