@@ -3,7 +3,7 @@
 # The version of the programs, and the time that files of packages bear: that of the newest commit, or of the licence
 # outside a repository.
 version=$(sed -n '/^version = "\(.*\)"/{s//\1/p;q;}' Cargo.toml)
-stamp=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y LICENSE)
+stamp=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y LICENSE 2>/dev/null || stat -f %m LICENSE)
 
 # Flags for the compiler: those of RUSTFLAGS, and such that paths of this machine stay out of the programs.
 read -r -a flags <<<"${RUSTFLAGS:-}"

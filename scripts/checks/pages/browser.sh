@@ -46,7 +46,7 @@ HTML
 
 # browse ARGUMENT...: runs the browser.
 browse() {
-    timeout 300 "$browser" --headless=new --no-sandbox --disable-gpu --hide-scrollbars \
+    timeout --foreground 300 "$browser" --headless=new --no-sandbox --disable-gpu --hide-scrollbars \
         --user-data-dir="$dir/profile" --enable-logging=stderr --v=0 "$@" 2>"$dir/log"
 }
 

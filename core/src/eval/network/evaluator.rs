@@ -269,6 +269,27 @@ mod tests {
     }
 
     #[test]
+    fn a_position_that_is_set_amid_a_search_of_another_begins_anew() {
+        let parameters = Parameters::random(Rule::Freestyle, 9);
+        let mut evaluator = evaluator(&parameters);
+        let mut rng = SplitMix64::new(2);
+        for edge in [15, 9, 22, 15] {
+            let size = Size::square(edge).unwrap();
+            let mut position = Position::new(Rule::Freestyle, size);
+            evaluator.reset(&position);
+            let mut points: Vec<Point> = size.points().collect();
+            for _ in 0..6 {
+                let point = points.swap_remove(rng.below(points.len()));
+                evaluator.push(point, position.to_move());
+                position.play_unchecked(point);
+                let expected = scratch::integers(&parameters, &position);
+                assert!(evaluator.accumulator.integers(&position) == expected, "{edge}");
+            }
+            // A search that is stopped takes nothing back.
+        }
+    }
+
+    #[test]
     fn evaluators_of_other_numbers_have_other_identities() {
         let parameters = Parameters::random(Rule::Freestyle, 1);
         let first = evaluator(&parameters);
