@@ -2,11 +2,9 @@
 
 import argparse
 import math
-import struct
 import subprocess
 import sys
 import unittest
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -108,13 +106,7 @@ def run(options: argparse.Namespace) -> None:
         records = samples.random_records(generator, options.size, options.size, options.count)
         samples.write(options.output, options.rule, options.size, options.size, records)
     else:
-        try:
-            network = integer.read(options.network)
-        except ValueError as error:
-            raise integer.FileError(error) from error
-        except (struct.error, zlib.error) as error:
-            raise integer.FileError(f"{options.network}: {error}") from error
-        integer.write(options.output, network)
+        integer.write(options.output, integer.read(options.network))
 
 
 if __name__ == "__main__":

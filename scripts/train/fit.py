@@ -7,7 +7,6 @@ In the run's folder: `checkpoint.npz`, `curves.svg`, `report.json`; at the end a
 import hashlib
 import json
 import math
-import struct
 import sys
 import time
 import zipfile
@@ -49,6 +48,15 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
+def arrays_of(checkpoint: Path) -> dict[str, np.ndarray]:
+    """The arrays of a checkpoint, by name. Raises `ValueError` for a file that is none."""
+    try:
+        with np.load(checkpoint) as arrays:
+            return dict(arrays)
+    except (ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError("not a checkpoint") from error
+
+
 def start_of(path: Path, rule: str) -> model.Parameters:
     """The parameters of an engine's network, or of another run's checkpoint or folder, as this rule has them."""
     path = path / "checkpoint.npz" if path.is_dir() else path
@@ -56,9 +64,10 @@ def start_of(path: Path, rule: str) -> model.Parameters:
         if path.suffix == ".net":
             found = report.parameters_of(integer.read(path))
         else:
-            with np.load(path) as arrays:
-                found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
+            arrays = arrays_of(path)
+            arrays.pop("known", None)
+            found = State.from_arrays(arrays).parameters
+    except (ValueError, KeyError) as error:
         raise StartError(f"{path}: neither a checkpoint nor a network") from error
     wanted = model.initial(rule, 0)
     if found.keys() != wanted.keys():
@@ -74,7 +83,7 @@ def reference_of(path: Path, rule: str) -> integer.Network:
     """The engine's network of this rule whose scores have the spread that is wanted."""
     try:
         network = integer.read(path)
-    except (ValueError, zlib.error, struct.error) as error:
+    except integer.FileError as error:
         raise SpreadError(f"{path}: not a network") from error
     if network.rule != rule:
         raise SpreadError(f"{path}: a network for {network.rule}, not {rule}")
@@ -137,15 +146,15 @@ class Run:
         """Takes up the checkpoint."""
         path = self.folder / "checkpoint.npz"
         try:
-            with np.load(path) as arrays:
-                known = json.loads(str(arrays["known"]))
-                if known["identity"] != self.identity():
-                    raise ResumeError("the checkpoint belongs to other samples or another configuration")
-                self.state = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"})
+            arrays = arrays_of(path)
+            known = json.loads(str(arrays.pop("known")))
+            if known["identity"] != self.identity():
+                raise ResumeError("the checkpoint belongs to other samples or another configuration")
+            self.state = State.from_arrays(arrays)
             self.step, self.reports = known["step"], known["reports"]
             self.curve = [tuple(point) for point in known["curve"]]
             self.recent = known.get("recent", [])
-        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise ResumeError(f"{path}: not a checkpoint, or a damaged one") from error
 
     def measure(self) -> None:

@@ -148,8 +148,8 @@ def is_equal(one: Network, other: Network) -> bool:
     )
 
 
-class FileError(Exception):
-    """A file that is no network."""
+class FileError(ValueError):
+    """A file that is no network, or a damaged one."""
 
 
 def write(path: Path, network: Network) -> None:
@@ -177,15 +177,22 @@ def write(path: Path, network: Network) -> None:
 
 
 def read(path: Path) -> Network:
-    """Reads a network file; one of a former form has no weights of neighbours, in the policy or anywhere."""
-    data = path.read_bytes()
+    """Reads a network file, or raises `FileError`."""
+    try:
+        return decoded(path.read_bytes())
+    except (ValueError, struct.error, zlib.error) as error:
+        raise FileError(f"{path}: {error}") from error
+
+
+def decoded(data: bytes) -> Network:
+    """The network of a file; one of a former form has no weights of neighbours, in the policy or anywhere."""
     magic = data[: len(MAGIC)]
     if magic not in FORMS:
-        raise ValueError(f"{path}: not a network file")
+        raise ValueError("not a network file")
     share, kinds, has_mix = FORMS[magic]
     payload = zlib.decompress(data[len(MAGIC) : -4])
     if struct.unpack("<I", data[-4:])[0] != zlib.crc32(payload):
-        raise ValueError(f"{path}: damaged")
+        raise ValueError("damaged")
     rule, *sizes, scale, tables, order = HEADER.unpack_from(payload)
     at, arrays = HEADER.size, []
     for kind, shape in layout(share, *sizes, kinds, has_mix):
@@ -193,7 +200,7 @@ def read(path: Path) -> Network:
         arrays.append(np.frombuffer(payload, kind, count, at).reshape(shape).astype(np.int64))
         at += arrays[-1].size * np.dtype(kind).itemsize
     if at != len(payload):
-        raise ValueError(f"{path}: {len(payload) - at} bytes too many")
+        raise ValueError(f"{len(payload) - at} bytes too many")
     missing = (share - 1) * np.array([sizes[0], sizes[1], sizes[1]]) // 2
     rows = np.pad(arrays[0], ((0, 0), (0, missing[0])))
     weights, bias = np.pad(arrays[1], ((0, missing[1]), (0, 0))), np.pad(arrays[2], (0, missing[2]))
