@@ -49,7 +49,7 @@ fn search(
     nodes: &mut u64,
 ) -> Option<(i32, Option<Point>)> {
     *nodes += 1;
-    if control.should_stop(*nodes) {
+    if nodes.is_multiple_of(64) && control.should_stop(*nodes) {
         return None;
     }
     if let five @ Some(_) = p.first_of(p.to_move(), PointClass::Five) {

@@ -45,10 +45,12 @@ def main():
         board[x, y] = 1
         return say(f"{x},{y}")
 
+    sys.stdin.reconfigure(errors="replace")  # a path may have letters of any encoding
+    sys.stdout.reconfigure(newline="\n")  # the managers of Windows want it, too
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
-        word, numbers = word.upper(), [int(n) for n in re.findall(r"-?\d+", rest or line)]
-        if block is not None:  # the stones of BOARD, one a line, up to DONE
+        word, numbers = word.upper(), [int(n) for n in re.findall(r"-?\d{1,9}", rest or line)]
+        if block is not None and word != "END":  # the stones of BOARD, one a line, up to DONE
             if word == "DONE":
                 board, block = block, None
                 move()

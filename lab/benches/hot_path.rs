@@ -1,12 +1,13 @@
 //! The hot path: what a search does at every node, a whole search, and the tables it stands on.
 //!
-//! `cargo bench` measures, `cargo bench -- NAME` what has this in its name, and without `--bench`, as
+//! `cargo bench --bench hot_path` measures, with `-- NAME` what has this in its name, and without `--bench`, as
 //! in `cargo test --bench hot_path`, everything runs once. Every benchmark asserts its answer, so that
 //! nothing is fast by being wrong.
 //!
 //! `--runs=NUMBER NAME` runs just the benchmark of this name so many times, without a look at the clock:
 //! `scripts/checks/instructions` counts what a run takes.
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -148,8 +149,8 @@ fn evaluate(runner: &Runner) {
         let moves = record.moves();
         let mut position = Position::new(rule, record.size());
         let mut evaluator = Evaluators::shipped().make(EvaluatorKind::default(), rule);
+        evaluator.reset(&position);
         let mut sum = || -> i32 {
-            evaluator.reset(&position);
             let mut sum = 0;
             for &point in &moves {
                 evaluator.push(point, position.to_move());
@@ -160,7 +161,8 @@ fn evaluate(runner: &Runner) {
                 position.undo();
                 evaluator.pop();
             }
-            sum
+            // Now the network takes its stones back, too.
+            sum + evaluator.evaluate(&position, Window::FULL).raw()
         };
         let expected = sum();
         runner.bench(&name, moves.len() as u64, || {
@@ -197,9 +199,9 @@ fn threats(runner: &Runner) {
 
     let horizon = Horizon { fours_only: true };
     let limits = ProverLimits::of_nodes(2_000);
-    let mut prover = Prover::new(1 << 20);
+    let prover = RefCell::new(Prover::new(1 << 20));
     let mut solve = || -> u64 {
-        prover.clear();
+        let mut prover = prover.borrow_mut();
         let mut nodes = 0;
         for position in &mut positions {
             black_box(prover.solve(position, horizon, &limits));
@@ -208,7 +210,8 @@ fn threats(runner: &Runner) {
         nodes
     };
     let nodes = solve();
-    runner.bench("wins by fours", nodes, || assert_eq!(solve(), nodes));
+    let forget = || prover.borrow_mut().clear();
+    runner.bench_with("wins by fours", nodes, forget, |()| assert_eq!(solve(), nodes));
 }
 
 /// Reads the texts of patterns with the automaton that finds them.
@@ -268,9 +271,13 @@ fn network(runner: &Runner) {
         }
         let position = POSITIONS[0].position();
         let Integers { pooled, value: expected, .. } = network.integers(&position);
-        runner.bench(&format!("network head/{name}"), 1, || {
-            let output = network.output(position.to_move(), black_box(&pooled));
-            assert_eq!(output, expected);
+        // One alone would take no longer than a look at the clock.
+        const HEADS: u64 = 64;
+        runner.bench(&format!("network head/{name}"), HEADS, || {
+            for _ in 0..HEADS {
+                let output = network.output(position.to_move(), black_box(&pooled));
+                assert_eq!(output, expected);
+            }
         });
     }
 }

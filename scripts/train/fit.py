@@ -27,7 +27,7 @@ CURVE_POINTS = 400
 
 
 class ResumeError(Exception):
-    """A checkpoint that does not belong to this run."""
+    """A checkpoint that does not belong to this run, or would be replaced by it."""
 
 
 class StartError(Exception):
@@ -322,6 +322,9 @@ def fit(
 
     Its scores are scaled to the spread of those of the network `spread_of`, if there is one.
     """
+    checkpoint = folder / "checkpoint.npz"
+    if checkpoint.exists() and not resume:
+        raise ResumeError(f"{checkpoint}: of an earlier run; --resume goes on with it, another folder keeps it")
     corpus = Corpus(paths)
     run = Run(config, corpus, folder, start, spread_of)
     # Before anything of an earlier run is replaced.
@@ -335,7 +338,7 @@ def fit(
         f"{corpus.rule} {sizes}: {corpus.learnt():,} samples to learn from, {corpus.held_out():,} held out; "
         f"win scale {run.scale}, order {run.order_scale:.0f} a logit; {run.steps:,} steps of {config.batch}"
     )
-    if resume and (folder / "checkpoint.npz").exists():
+    if checkpoint.exists():
         run.load()
         say(f"goes on from step {run.step}")
     run.learn()

@@ -521,7 +521,9 @@ class Files(unittest.TestCase):
         both = [self.write("a", 15, 6000), self.write("b", 9, 2000)]
         for trunk, steps, paths in (("native", 60, both), ("jax", 8, both[1:])):
             config = replace(CONFIGS["small"], trunk=trunk, batch=128, most_steps=steps, reports=2)
-            whole = fit.fit(config, paths, self.folder / "whole", False)
+            whole = fit.fit(config, paths, self.folder / f"whole-{trunk}", False)
+            with self.assertRaisesRegex(fit.ResumeError, "of an earlier run"):
+                fit.fit(config, paths, whole.folder, False)
             first, last = whole.reports[0], whole.reports[-1]
             if trunk == "native":
                 value = first["all"], last["all"]
@@ -530,7 +532,7 @@ class Files(unittest.TestCase):
                 for before, after in (value, policy):
                     self.assertLess(after["network"], min(before["network"], after["tables"]) - 0.002)
                 self.assertGreater(policy[1]["network_first"], policy[1]["tables_first"])
-            cut = fit.Run(config, samples.Corpus(paths), self.folder / "cut")
+            cut = fit.Run(config, samples.Corpus(paths), self.folder / f"cut-{trunk}")
             cut.folder.mkdir(exist_ok=True)
             batches = cut.corpus.batches(config.batch, config.seed, 0, cut.steps)
             for _ in range(5):
@@ -538,7 +540,7 @@ class Files(unittest.TestCase):
             cut.save()
             self.assertEqual(fit.fit(config, paths, cut.folder, True).curve, whole.curve)
             for name in ("freestyle.net", "vectors.json"):
-                self.assertEqual((self.folder / "whole" / name).read_bytes(), (cut.folder / name).read_bytes())
+                self.assertEqual((whole.folder / name).read_bytes(), (cut.folder / name).read_bytes())
             with self.assertRaises(fit.ResumeError):
                 fit.fit(replace(config, seed=2), paths, cut.folder, True)
 

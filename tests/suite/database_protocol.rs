@@ -208,7 +208,7 @@ fn a_database_that_another_program_has_open_is_read_if_that_is_possible() {
     let said = talk(&place, &["--database", "a.db"], GAME);
     let told = is_a_whole_game(&said);
     let expected =
-        "MESSAGE opened a.db for reading only, as a.db: another program has it open: 1 positions";
+        "MESSAGE opened a.db for reading only, as a.db: another program has it open: 1 position";
     assert_eq!(told, [expected], "{said}");
     drop(reader);
 }

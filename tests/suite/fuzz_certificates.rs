@@ -26,7 +26,7 @@ const LONGEST_MESSAGE: usize = 200;
 /// The most nodes of a proof that is checked.
 const CHECKED: usize = 30;
 
-/// Possible damage to a certificate.
+/// A small certificate, to be damaged.
 const SMALL: &str = "{\"tengen_certificate\":1,\"size\":[15,15],\"rule\":\"freestyle\",\
                      \"moves\":\"h8a1i8a3j8a5\",\"attacker\":\"black\",\"tree\":[\n\
                      [\"g8\",1,\"f8\",2],\n[\"f8\"],\n[\"k8\"]\n]}\n";

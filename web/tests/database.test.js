@@ -72,7 +72,7 @@ function makeDatabase() {
       return line === 'INFO usedatabase 0' ? ['-'] : [];
     }),
     opens: () => say('OK', 'MESSAGE DATABASE REFRESH', 'MESSAGE DATABASE DONE', 'MESSAGE DATABASE TEXT ""', 'MESSAGE DATABASE ONE 0 0 0 0 '),
-    saves: (path) => say(`MESSAGE DATABASE SAVE START ${path}`, 'MESSAGE DATABASE SAVE DONE', `MESSAGE saved ${path}: 1 positions`),
+    saves: (path) => say(`MESSAGE DATABASE SAVE START ${path}`, 'MESSAGE DATABASE SAVE DONE', `MESSAGE saved ${path}: 1 position`),
     type: (text) => { database.write(text); database.flush(); },
     end: () => { clearTimeout(database.timer); clearTimeout(database.typing); },
   };
@@ -158,7 +158,7 @@ test('what a file that can only be read has not taken is not saved', () => {
   type('typed');
   state('ready');
   told();
-  say('OK', 'MESSAGE opened /x/A.db for reading only, as it is locked: 1 positions');
+  say('OK', 'MESSAGE opened /x/A.db for reading only, as it is locked: 1 position');
   opens();
   say('ERROR the database is only read');
   saves('/x/A.db');

@@ -7,6 +7,7 @@ use tengen_core::eval::EvaluatorKind;
 use tengen_core::position::Position;
 use tengen_core::search::TranspositionTable;
 use tengen_core::sys::memory::Reserve;
+use tengen_core::sys::turns;
 
 /// The transposition table, once it exists, for questions from other threads.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,9 @@ pub(super) struct HashTable {
     wanted: usize,
     /// True if a search may have left something in it.
     has_learnt: bool,
+    /// The bucket from which on its memory is not known to be resident, and the parts before it; `None` if
+    /// enough is resident.
+    not_resident: Option<(usize, u32)>,
 }
 
 impl HashTable {
@@ -86,6 +90,27 @@ impl HashTable {
         }
     }
 
+    /// Makes the memory of the table resident, until something else `is_wanted`, or a GiB: more takes long, and
+    /// others may need it.
+    pub(super) fn make_resident(&mut self, is_wanted: &dyn Fn() -> bool) {
+        const PARTS: u32 = 512;
+        let Some(table) = &self.table else { return };
+        while let Some((first, parts)) = self.not_resident {
+            turns::give_way();
+            if is_wanted() {
+                return;
+            }
+            let next = if parts < PARTS { table.make_resident(first) } else { None };
+            self.not_resident = next.map(|first| (first, parts + 1));
+        }
+    }
+
+    /// Returns whether the memory of the table is known to be resident.
+    #[cfg(test)]
+    pub(super) fn is_resident(&self) -> bool {
+        self.table.is_some() && self.not_resident.is_none()
+    }
+
     /// Gives the table up, with all that was learnt.
     pub(super) fn drop_table(&mut self) {
         self.set(None);
@@ -94,6 +119,7 @@ impl HashTable {
     fn set(&mut self, table: Option<TranspositionTable>) {
         self.table = table.map(Arc::new);
         self.has_learnt = false;
+        self.not_resident = Some((0, 0));
         self.shared.set(self.table.clone());
     }
 
@@ -138,4 +164,37 @@ pub(super) fn identity(file: &TableFile, kind: EvaluatorKind, evaluator: u32) ->
     let text = format!("{kind} {rule} {size} {key:x} {evaluator:08x}");
     // A hash that is the same on every machine and with every compiler version.
     crc32fast::hash(text.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_table_becomes_resident_once_and_in_parts() {
+        let looks = Cell::new(0);
+        let from_look = |look: usize| {
+            let looks = &looks;
+            move || {
+                looks.set(looks.get() + 1);
+                looks.get() >= look
+            }
+        };
+        let mut hash = HashTable::default();
+        hash.make_resident(&|| unreachable!("there is no table"));
+        hash.make(9 << 20, 0);
+        hash.make_resident(&from_look(3));
+        assert_eq!((looks.take(), hash.not_resident), (3, Some(((4 << 20) / 64, 2))));
+        hash.make_resident(&from_look(100));
+        assert_eq!((looks.take(), hash.not_resident), (3, None));
+        hash.make(9 << 20, 0);
+        hash.make_resident(&from_look(100));
+        assert_eq!(looks.take(), 0);
+        // Another table, of no bytes, has one look: it does not know.
+        hash.make(0, 0);
+        hash.make_resident(&from_look(100));
+        assert_eq!((looks.take(), hash.not_resident), (1, None));
+    }
 }

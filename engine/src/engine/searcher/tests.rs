@@ -1,6 +1,6 @@
 //! Allocations made before a question are not repeated for it, and nothing learnt is lost.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::unbounded;
 
@@ -88,6 +88,25 @@ fn nothing_is_made_for_a_question_that_was_expected() {
     assert_eq!((made.threads, made.prepared, made.evaluators), (4, 5, 2));
     assert!(matches!(bench.answer(), Answer::Moves(_)));
     assert_eq!(bench.made(), made);
+}
+
+#[test]
+fn the_memory_of_a_table_is_touched_before_a_question_that_would_touch_it() {
+    let within = |time_ms| Limits {
+        time: TimeControl::of_turn(Duration::from_millis(time_ms)),
+        ..Limits::none(Instant::now())
+    };
+    let many = Limits { max_nodes: Some(2_000_000), ..within(1000) };
+    let few = Limits { max_nodes: Some(500), ..within(1000) };
+    for (limits, touched) in
+        [(within(1000), true), (many, true), (within(100), false), (few, false)]
+    {
+        let mut bench = Bench::new(1);
+        bench.settings.hash_size = Some(8 << 20);
+        bench.job.limits = limits;
+        bench.get_ready(&|| false);
+        assert_eq!(bench.searcher.searches.has_resident_table(), touched, "{limits:?}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::database::{
     set_board_label,
 };
 use crate::protocol::Reply;
+use tengen_files::words::counted;
 
 /// A request on an open database.
 pub(super) struct OpenDatabase<'a> {
@@ -151,7 +152,10 @@ impl OpenDatabase<'_> {
             }
             _ => Ok(()),
         })?;
-        send_line(sink, Reply::Message(format!("deleted {removed} positions in {}", ms(begun))));
+        send_line(
+            sink,
+            Reply::Message(format!("deleted {} in {}", counted(removed, "position"), ms(begun))),
+        );
         self.query(DatabaseBlock::QueryAll, placement, sink)
     }
 }

@@ -12,6 +12,7 @@ use crate::database::{BoardFacts, DatabaseError, DatabaseReader, Placement, Posi
 use crate::protocol::Reply;
 use tengen_core::rules::{Rule, forbidden_points};
 use tengen_core::types::{Color, Point};
+use tengen_files::words::{counted, grouped};
 
 /// The most bytes of a board text that are sent; Yixin-Board shows the first six.
 const MOST_BOARD_TEXT: usize = 200;
@@ -52,7 +53,9 @@ pub(super) fn send_written(
     send_line(
         sink,
         match written {
-            Ok(count) => Reply::Message(format!("wrote {count} {what} to {path} in {}", ms(begun))),
+            Ok(count) => {
+                Reply::Message(format!("wrote {} to {path} in {}", counted(count, what), ms(begun)))
+            }
             Err(error) => failure(&error),
         },
     );
@@ -69,8 +72,9 @@ pub(super) fn send_imported(
             if let Some(fault) = fault {
                 send_line(sink, failure(&fault));
             }
+            let (told, changed) = (counted(told, "position"), grouped(changed));
             let ms = ms(begun);
-            let read = format!("read {told} positions, {changed} of them new or changed, in {ms}");
+            let read = format!("read {told}, {changed} of them new or changed, in {ms}");
             send_line(sink, Reply::Message(read));
         }
         Err(error) => send_line(sink, failure(&error)),

@@ -10,6 +10,7 @@ use crate::database::{
     Access, DatabaseError, MergedPositions, Placement, PositionDatabase, PropagationOptions,
 };
 use crate::protocol::Reply;
+use tengen_files::words::{counted, grouped};
 use tengen_files::work::Stop;
 
 /// The positions that are copied in one transaction.
@@ -30,7 +31,11 @@ impl OpenDatabase<'_> {
         let path = path.display();
         send_line(
             sink,
-            Reply::Message(format!("copied {copied} positions to {path} in {}", ms(begun))),
+            Reply::Message(format!(
+                "copied {} to {path} in {}",
+                counted(copied, "position"),
+                ms(begun)
+            )),
         );
         Ok(())
     }
@@ -93,13 +98,9 @@ impl OpenDatabase<'_> {
             .and_then(|other| self.database.merge_from(&other, &Stop::new(), &mut |_| {}));
         send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let MergedPositions { read, changed, .. } = merged?;
-        send_line(
-            sink,
-            Reply::Message(format!(
-                "merged {read} positions, which changed {changed}, in {}",
-                ms(begun)
-            )),
-        );
+        let (read, changed) = (counted(read, "position"), grouped(changed));
+        let told = format!("merged {read}, which changed {changed}, in {}", ms(begun));
+        send_line(sink, Reply::Message(told));
         Ok(())
     }
 
@@ -108,8 +109,8 @@ impl OpenDatabase<'_> {
         let path = self.database.path().display();
         send_line(sink, Reply::DatabaseDialog(format!("SAVE START {path}")));
         send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
-        let positions = self.database.read()?.len()?;
-        send_line(sink, Reply::Message(format!("saved {path}: {positions} positions")));
+        let positions = counted(self.database.read()?.len()?, "position");
+        send_line(sink, Reply::Message(format!("saved {path}: {positions}")));
         Ok(())
     }
 
@@ -123,9 +124,10 @@ impl OpenDatabase<'_> {
         }
         let verdict = match moved {
             0 => "all are in order".to_owned(),
-            moved => format!("{moved} are not found where they are"),
+            moved => format!("{} are not found where they are", grouped(moved)),
         };
-        send_line(sink, Reply::Message(format!("{positions} positions: {verdict}; {}", ms(begun))));
+        let positions = counted(positions, "position");
+        send_line(sink, Reply::Message(format!("{positions}: {verdict}; {}", ms(begun))));
         Ok(())
     }
 
@@ -133,11 +135,8 @@ impl OpenDatabase<'_> {
         let begun = Instant::now();
         let options = PropagationOptions::default();
         let found = self.database.propagate(options, &Stop::new(), &mut |_| {})?;
-        let results = found.results;
-        send_line(
-            sink,
-            Reply::Message(format!("{results} new results of positions, in {}", ms(begun))),
-        );
+        let results = counted(found.results, "new result");
+        send_line(sink, Reply::Message(format!("{results} of positions, in {}", ms(begun))));
         Ok(())
     }
 }

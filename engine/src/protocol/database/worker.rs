@@ -15,6 +15,7 @@ use crate::database::{Access, DatabaseError, PositionDatabase};
 use crate::engine::OpeningBook;
 use crate::protocol::Reply;
 use tengen_core::sys::fault::{self, Place};
+use tengen_files::words::counted;
 
 /// The memory for pages of a database, in bytes.
 const CACHE: usize = 16 << 20;
@@ -113,17 +114,17 @@ impl DatabaseWorker {
             }
             DatabaseRequest::ToText(path, only) => {
                 let written = exchange::write_text(&database, &path, only);
-                send_written(written, "positions", &path, begun, sink);
+                send_written(written, "position", &path, begun, sink);
                 Ok(())
             }
             DatabaseRequest::ToPositions(path, only) => {
                 let written = exchange::write_positions(&database, &path, only);
-                send_written(written, "positions", &path, begun, sink);
+                send_written(written, "position", &path, begun, sink);
                 Ok(())
             }
             DatabaseRequest::ToLibrary(path, line) => {
                 let written = exchange::write_library(&database, &path, &line);
-                send_written(written, "nodes", &path, begun, sink);
+                send_written(written, "node", &path, begun, sink);
                 Ok(())
             }
             DatabaseRequest::FromText(_)
@@ -220,15 +221,15 @@ impl DatabaseWorker {
             send_loaded(open.path(), sink);
         }
         let database = opened?;
-        let positions = database.read()?.len()?;
+        let positions = counted(database.read()?.len()?, "position");
         // Boards take a message that begins with the word "database" for one of theirs.
         let path_shown = path.display();
         let told = match refused {
             None if is_new => format!("made the database {path_shown}"),
-            None => format!("opened {path_shown}: {positions} positions"),
+            None => format!("opened {path_shown}: {positions}"),
             Some(error) => {
                 let error = reason(&error);
-                format!("opened {path_shown} for reading only, as {error}: {positions} positions")
+                format!("opened {path_shown} for reading only, as {error}: {positions}")
             }
         };
         send_line(sink, Reply::Message(told));
@@ -258,7 +259,7 @@ impl DatabaseWorker {
             None => None,
             Some(Ok((database, positions))) => {
                 let path = database.path().display();
-                let told = format!("opened the book {path}: {positions} positions");
+                let told = format!("opened the book {path}: {}", counted(positions, "position"));
                 send_line(sink, Reply::Message(told));
                 Some(OpeningBook::new(database))
             }

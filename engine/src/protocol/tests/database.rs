@@ -10,6 +10,7 @@ use super::expect;
 use crate::database::{Access, Placement, PositionDatabase};
 use tengen_core::rules::Rule;
 use tengen_core::types::{Point, Size};
+use tengen_files::words::counted;
 
 /// A board of 15 by 15 with a new database in the folder.
 fn open(folder: &TempDir) -> Talk {
@@ -69,7 +70,7 @@ fn what_was_told_is_there_when_it_is_opened_again() {
     talk.send(&format!("yxedittvddatabase 7 -1 35 12\n{CENTRE}"));
     quiet(&mut talk, "INFO usedatabase 0");
     quiet(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"));
-    let opened = format!("MESSAGE opened {}: 1 positions", path(&folder, "a.db"));
+    let opened = format!("MESSAGE opened {}: 1 position", path(&folder, "a.db"));
     told(&mut talk, "INFO usedatabase 1", &opened);
     told(&mut talk, "INFO usedatabase 1", "");
     told(
@@ -118,7 +119,7 @@ fn databases_are_split_and_merged() {
     assert!(checked[0].starts_with("MESSAGE 4 positions: all are in order"), "{checked:?}");
     // White is lost after 7,7 8,8, so a single move to it wins.
     let fixed = talk.send("yxdbfix");
-    assert!(fixed[0].starts_with("MESSAGE 1 new results"), "{fixed:?}");
+    assert!(fixed[0].starts_with("MESSAGE 1 new result of"), "{fixed:?}");
     told(&mut talk, "yxquerydatabaseone\n7,7\ndone", "MESSAGE DATABASE ONE 108 5 5 3 l*");
 }
 
@@ -335,7 +336,7 @@ fn filters_delete_what_they_name() {
         child(&mut talk, "8,13", 100, 0);
         child(&mut talk, "8,14", -1, 7);
         assert_eq!(count(&mut talk), 6);
-        talk.send(&format!("yxdeletedatabaseall {filter}\n{CENTRE}"));
+        let told = talk.send(&format!("yxdeletedatabaseall {filter}\n{CENTRE}"));
         let expected = match filter {
             "wlnostep" => 4,
             "wlinstep 13" => 4,
@@ -343,6 +344,9 @@ fn filters_delete_what_they_name() {
             _ => left,
         };
         assert_eq!(count(&mut talk), expected, "{filter}");
+        let deleted = counted(6 - expected as u64, "position");
+        let deleted = format!("MESSAGE deleted {deleted} in ");
+        assert!(told.iter().any(|line| line.starts_with(&deleted)), "{deleted}: {told:?}");
         talk.send(&format!("yxdeletedatabaseall\n{CENTRE}"));
     }
 }
@@ -393,7 +397,7 @@ fn texts_are_written_and_read() {
     talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
     quiet(&mut talk, "INFO database_readonly 1");
     let refused = talk.send(&format!("yxtxttodb\n{}", path(&folder, "all.txt")));
-    expect("read only", &refused, "E");
+    assert_eq!(refused, ["ERROR the database is only read: nothing was added"]);
     quiet(&mut talk, "INFO database_readonly 0");
     let read = "MESSAGE read 4 positions, 4 of them new or changed,";
     exchanged(&mut talk, "yxtxttodb", &folder, "all.txt", read);
@@ -406,7 +410,7 @@ fn texts_are_written_and_read() {
     talk.send(&format!("yxsetdatabase\n{}", path(&folder, "c.db")));
     let half = talk.send(&format!("yxtxttodb\n{}", path(&folder, "half.txt")));
     assert!(half[0].starts_with("ERROR ") && half[0].contains("half.txt:3: "), "{half:?}");
-    assert!(half[1].starts_with("MESSAGE read 1 positions, 1 of them"), "{half:?}");
+    assert!(half[1].starts_with("MESSAGE read 1 position, 1 of them"), "{half:?}");
 }
 
 #[test]

@@ -86,6 +86,8 @@ enum Pending {
     Think(BoardChange),
     /// A command without reply.
     Silent(BoardChange),
+    /// A command answered by messages or by nothing, or by `UNKNOWN` where it is unknown.
+    Quiet,
     /// Anything else; the reply will be `UNKNOWN` or `ERROR`.
     Other,
 }
@@ -173,6 +175,11 @@ impl Referee {
             "BOARD" | "SWAP2BOARD" => return self.open_block(BlockEffect::Think, rest),
             "YXBOARD" => return self.open_block(BlockEffect::Silent, rest),
             "INFO" | "ABOUT" | "END" | "STOP" | "YXBLOCKRESET" | "YXBLOCKPATHRESET" => return,
+            "PROVE" | "RELOADCONFIG" => Pending::Quiet,
+            "REVIEW" => {
+                self.queue.push_back(Pending::Quiet);
+                return self.open_block(BlockEffect::Ignored, rest);
+            }
             _ if FILES.contains(&word) => {
                 self.path_follows = rest.is_empty();
                 return;
@@ -219,7 +226,8 @@ impl Referee {
 
     /// Does what needs no reply any more. Commands without effect may be answered or not.
     fn settle(&mut self) {
-        while let Some(at) = self.queue.iter().position(|p| !matches!(p, Pending::Other))
+        let says_nothing = |p: &Pending| matches!(p, Pending::Other | Pending::Quiet);
+        while let Some(at) = self.queue.iter().position(|p| !says_nothing(p))
             && matches!(self.queue[at], Pending::Silent(_))
         {
             if let Some(Pending::Silent(change)) = self.queue.remove(at) {
@@ -257,11 +265,12 @@ impl Referee {
             }
             EngineLine::Unknown(_) => {
                 // A command of the protocol may be unknown to an engine.
-                if self.take(|p| matches!(p, Pending::Other)).is_none() {
+                let may_be_unknown = |p: &Pending| matches!(p, Pending::Other | Pending::Quiet);
+                if self.take(may_be_unknown).is_none() {
                     self.queue.pop_front();
                 }
             }
-            EngineLine::Error(_) => drop(self.queue.pop_front()),
+            EngineLine::Error(_) => drop(self.take(|p| !matches!(p, Pending::Quiet))),
             EngineLine::Message(_) | EngineLine::Debug(_) | EngineLine::Info(_) => {}
             EngineLine::Suggest(_) | EngineLine::Other => {}
         }
@@ -275,10 +284,16 @@ impl Referee {
         }
     }
 
-    /// Takes the first waiting command of a kind out of the queue.
+    /// Takes the first waiting command of a kind out of the queue. What was quiet until its answer stays so.
     fn take(&mut self, kind: impl Fn(&Pending) -> bool) -> Option<Pending> {
         let at = self.queue.iter().position(kind)?;
-        self.queue.remove(at)
+        let taken = self.queue.remove(at);
+        let mut place = 0;
+        self.queue.retain(|pending| {
+            place += 1;
+            place > at || !matches!(pending, Pending::Quiet)
+        });
+        taken
     }
 
     /// Decides whether the engine may answer with these cells now.

@@ -180,3 +180,31 @@ fn a_command_that_nobody_answers_holds_up_nothing() {
     referee.sent("YXBOARD 7,7,1 8,8,2 DONE");
     assert!(referee.check_empty(&[(9, 9)]).is_ok() && referee.check_empty(&[(8, 8)]).is_err());
 }
+
+#[test]
+fn a_refusal_belongs_to_the_command_before_it_and_not_to_one_that_nobody_answers() {
+    for silent in ["PROVE", "RELOADCONFIG config.toml", "REVIEW 7,7 8,8 DONE", "yxshowforbid"] {
+        let mut referee = started();
+        referee.sent(silent);
+        referee.sent("BOARD 7,7,1 7,7,2 DONE");
+        referee.received("ERROR a cell has two stones");
+        referee.sent("BEGIN");
+        assert!(check(&referee, (7, 7)), "after {silent}");
+        referee.received("7,7");
+        referee.sent("TURN 7,7");
+        referee.received("ERROR not empty");
+        assert!(!check(&referee, (8, 8)), "no move is asked for after {silent}");
+    }
+    let mut referee = started();
+    referee.sent("PROVE");
+    referee.sent("START 20");
+    referee.received("UNKNOWN PROVE");
+    referee.received("OK");
+    referee.sent("BEGIN");
+    assert!(check(&referee, (19, 19)));
+    let mut referee = started();
+    for line in ["REVIEW", "7,7", "8,8", "DONE", "TURN 7,7"] {
+        referee.sent(line);
+    }
+    assert!(check(&referee, (8, 8)) && !check(&referee, (7, 7)));
+}
