@@ -1,39 +1,36 @@
 //! Control groups: how much memory Linux lets a container have.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
-/// The places of the memory controller, of version 2 and of version 1: the mount, the line of `/proc/self/cgroup`
-/// that names the group, and the file of the limit.
-const CONTROLLERS: [(&str, &str, &str); 2] =
-    [("", "", "memory.max"), ("memory", "memory", "memory.limit_in_bytes")];
+/// The memory controller of version 2 and of version 1: its name in `/proc/self/cgroup`, which is its folder, too,
+/// and the file of the limit.
+const CONTROLLERS: [(&str, &str); 2] = [("", "memory.max"), ("memory", "memory.limit_in_bytes")];
 
 /// Returns the least limit of the memory of this process's control group and of those around it, in bytes, as it
-/// was when this was first called.
+/// was when this was first called; nothing on other systems.
 pub(super) fn memory_limit() -> Option<u64> {
     static LIMIT: OnceLock<Option<u64>> = OnceLock::new();
-    *LIMIT.get_or_init(|| {
-        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-        limit_under(Path::new("/sys/fs/cgroup"), &groups)
-    })
+    let groups = || fs::read_to_string("/proc/self/cgroup").ok();
+    *LIMIT.get_or_init(|| limit_under(Path::new("/sys/fs/cgroup"), &groups()?))
 }
 
 /// Returns the limit below the mount `root` for the `groups` that a process belongs to, as the kernel lists them.
 fn limit_under(root: &Path, groups: &str) -> Option<u64> {
-    let limits = CONTROLLERS.iter().filter_map(|&(mount, controller, file)| {
-        let named = groups.lines().find_map(|line| {
-            let (_, rest) = line.split_once(':')?;
-            let (controllers, path) = rest.split_once(':')?;
-            controllers.split(',').any(|c| c == controller).then_some(path)
-        })?;
-        // A container sees its own group as the root of the mount, or a path that is not there.
-        let path = Path::new(named.trim_start_matches('/'));
-        let places =
-            path.ancestors().map(|group| -> PathBuf { root.join(mount).join(group).join(file) });
-        places.filter_map(|place| fs::read_to_string(place).ok()?.trim().parse().ok()).min()
+    // A line is `number:controllers:path`.
+    let lines = groups.lines().filter_map(|line| line.split_once(':')?.1.split_once(':'));
+    let limits = lines.flat_map(|(controllers, path)| {
+        let known = CONTROLLERS
+            .iter()
+            .filter(move |known| controllers.split(',').any(|name| name == known.0));
+        known.flat_map(move |&(controller, file)| {
+            // A container sees its own group as the root of the mount, or a path that is not there.
+            let groups = Path::new(path.trim_start_matches('/')).ancestors();
+            groups.map(move |group| root.join(controller).join(group).join(file))
+        })
     });
-    limits.min()
+    limits.filter_map(|place| fs::read_to_string(place).ok()?.trim().parse().ok()).min()
 }
 
 #[cfg(test)]

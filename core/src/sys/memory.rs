@@ -115,9 +115,8 @@ impl<T: Zeroable> Buffer<T> {
     /// The first touch of a large page clears all of it, which takes up to a millisecond: worth
     /// it for long use, not for an answer that is due in a tenth of a second.
     pub fn prefer_large_pages(&self) {
-        if let Some(region) = &self.region {
-            region.prefer_large_pages(0, self.len * size_of::<T>());
-        }
+        let Some(region) = &self.region else { return };
+        region.prefer_large_pages(0, self.len * size_of::<T>());
     }
 
     /// Makes the memory of 2 MiB from value `first` on resident, as a large page where there are some;
@@ -127,16 +126,12 @@ impl<T: Zeroable> Buffer<T> {
     /// The first touch of a page interrupts a search: for 300 MiB of small ones 77,000 times. This is for the
     /// time in which nobody waits, and in parts of up to some milliseconds because somebody may begin to.
     pub fn make_resident(&self, first: usize, touch: impl Fn(&T)) -> Option<usize> {
-        const PART: usize = 2 << 20;
-        /// No operating system has smaller pages.
-        const PAGE: usize = 4096;
         let values = |bytes: usize| (bytes / size_of::<T>()).max(1);
-        let after = first.saturating_add(values(PART)).min(self.len);
+        let after = first.saturating_add(values(2 << 20)).min(self.len);
         let part = self.get(first..after)?;
-        if let Some(region) = &self.region {
-            region.prefer_large_pages(first * size_of::<T>(), size_of_val(part));
-        }
-        part.iter().step_by(values(PAGE)).for_each(touch);
+        self.region.as_ref()?.prefer_large_pages(first * size_of::<T>(), size_of_val(part));
+        // No operating system has smaller pages.
+        part.iter().step_by(values(4096)).for_each(touch);
         (after < self.len).then_some(after)
     }
 
@@ -149,9 +144,7 @@ impl<T: Zeroable> Buffer<T> {
         /// Anything smaller is written in less time than the first touch of its pages would take.
         const WORTH_GIVING_BACK: usize = 8 << 20;
         let large = self.len * size_of::<T>() >= WORTH_GIVING_BACK;
-        if let Some(region) = &self.region
-            && !(large && region.discard())
-        {
+        if self.region.as_ref().is_some_and(|region| !(large && region.discard())) {
             self.overwrite(threads);
         }
     }
@@ -288,20 +281,7 @@ pub fn share_one_heap() {
 /// is known.
 #[must_use]
 pub fn total_bytes() -> Option<u64> {
-    #[cfg(target_os = "linux")]
-    {
-        physical_bytes().into_iter().chain(super::cgroup::memory_limit()).min()
-    }
-    #[cfg(target_vendor = "apple")]
-    {
-        physical_bytes()
-    }
-    #[cfg(windows)]
-    {
-        windows_total_bytes()
-    }
-    #[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
-    None
+    physical_bytes().into_iter().chain(super::cgroup::memory_limit()).min()
 }
 
 /// Returns the size of a normal page.
@@ -312,7 +292,6 @@ fn page_size() -> u64 {
     u64::try_from(size).ok().filter(|&size| size > 0).unwrap_or(4096)
 }
 
-/// Returns the physical memory of the whole computer.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 fn physical_bytes() -> Option<u64> {
     // SAFETY: `sysconf` only looks a number up.
@@ -320,8 +299,13 @@ fn physical_bytes() -> Option<u64> {
     u64::try_from(pages).ok().filter(|&pages| pages > 0).map(|pages| pages * page_size())
 }
 
+#[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
+fn physical_bytes() -> Option<u64> {
+    None
+}
+
 #[cfg(windows)]
-fn windows_total_bytes() -> Option<u64> {
+fn physical_bytes() -> Option<u64> {
     /// `MEMORYSTATUSEX` of the Windows interface.
     #[repr(C)]
     #[derive(Default)]
@@ -526,7 +510,7 @@ mod tests {
             // One part is touched when the next is asked for.
             parts.skip(1).map(|_| buffer.resident_bytes()).collect()
         };
-        let read = |word: &AtomicU64| drop(word.load(Ordering::Relaxed));
+        let read = |word: &AtomicU64| assert_eq!(word.load(Ordering::Relaxed), 0);
         assert_eq!(resident_after(read), [0; 4]);
         assert_eq!(buffer.resident_bytes(), 0);
         let written = resident_after(|word| word.store(0, Ordering::Relaxed));

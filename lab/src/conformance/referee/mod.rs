@@ -41,18 +41,14 @@ const FILES: [&str; 11] = [
 ];
 
 /// The beginnings of words that open a block which leaves the board alone.
-const IGNORED_BLOCKS: [&str; 11] = [
+const IGNORED_BLOCKS: [&str; 7] = [
+    "REVIEW",
     "YXBLOCK",
     "YXQUERYDATABASE",
     "YXEDIT",
     "YXDELETEDATABASE",
     "YXSETBESTMOVE",
     "YXCLEARBESTMOVE",
-    "YXSOOSORVSTEP2",
-    "YXSOOSORVSTEP3",
-    "YXSOOSORVSTEP4",
-    "YXSOOSORVSTEP5",
-    "YXSOOSORVSTEP6",
 ];
 
 #[derive(Clone, Default, Debug)]
@@ -76,10 +72,8 @@ impl RefereeBoard {
 /// A command that waits for its reply.
 #[derive(Clone, Debug)]
 enum Pending {
-    /// `START` and its like: `OK` means an empty board of this size.
-    Start(i64, i64),
-    /// `RESTART`: `OK` means an empty board.
-    Restart,
+    /// `START` and its like: `OK` means an empty board of this size, `RESTART` one of the same.
+    Start(Option<(i64, i64)>),
     /// `TAKEBACK`: `OK` means that the stone is gone.
     TakeBack(Option<CellXy>),
     /// A command answered by moves, which come after the change.
@@ -155,16 +149,16 @@ impl Referee {
         }
         let pending = match word {
             "START" => match numbers(rest)[..] {
-                [edge] => Pending::Start(edge, edge),
+                [edge] => Pending::Start(Some((edge, edge))),
                 // Yixin Board names the rows first.
-                [rows, columns] => Pending::Start(columns, rows),
+                [rows, columns] => Pending::Start(Some((columns, rows))),
                 _ => Pending::Other,
             },
             "RECTSTART" => match numbers(rest)[..] {
-                [width, height] => Pending::Start(width, height),
+                [width, height] => Pending::Start(Some((width, height))),
                 _ => Pending::Other,
             },
-            "RESTART" => Pending::Restart,
+            "RESTART" => Pending::Start(None),
             "TAKEBACK" => Pending::TakeBack(loose_cell(rest)),
             "TURN" => {
                 Pending::Think(loose_cell(rest).map_or(BoardChange::None, BoardChange::Stone))
@@ -175,21 +169,21 @@ impl Referee {
             "BOARD" | "SWAP2BOARD" => return self.open_block(BlockEffect::Think, rest),
             "YXBOARD" => return self.open_block(BlockEffect::Silent, rest),
             "INFO" | "ABOUT" | "END" | "STOP" | "YXBLOCKRESET" | "YXBLOCKPATHRESET" => return,
-            "PROVE" | "RELOADCONFIG" => Pending::Quiet,
-            "REVIEW" => {
-                self.queue.push_back(Pending::Quiet);
-                return self.open_block(BlockEffect::Ignored, rest);
-            }
             _ if FILES.contains(&word) => {
                 self.path_follows = rest.is_empty();
                 return;
             }
-            _ if IGNORED_BLOCKS.iter().any(|start| word.starts_with(start)) => {
+            _ if IGNORED_BLOCKS.iter().any(|start| word.starts_with(start))
+                || word.starts_with("YXSOOSORVSTEP") && word != "YXSOOSORVSTEP1" =>
+            {
+                self.queue.push_back(Pending::Quiet);
                 // A label or comment may hold any word.
                 let rest = if word.starts_with("YXEDIT") { "" } else { rest };
                 return self.open_block(BlockEffect::Ignored, rest);
             }
-            _ if word.starts_with("YX") => return,
+            _ if word.starts_with("YX") || word == "PROVE" || word == "RELOADCONFIG" => {
+                Pending::Quiet
+            }
             _ => Pending::Other,
         };
         self.queue.push_back(pending);
@@ -226,13 +220,12 @@ impl Referee {
 
     /// Does what needs no reply any more. Commands without effect may be answered or not.
     fn settle(&mut self) {
-        let says_nothing = |p: &Pending| matches!(p, Pending::Other | Pending::Quiet);
-        while let Some(at) = self.queue.iter().position(|p| !says_nothing(p))
-            && matches!(self.queue[at], Pending::Silent(_))
+        let says_something = |p: &Pending| !matches!(p, Pending::Quiet | Pending::Other);
+        while let Some(at) = self.queue.iter().position(says_something)
+            && let Pending::Silent(change) = &self.queue[at]
         {
-            if let Some(Pending::Silent(change)) = self.queue.remove(at) {
-                change.apply(&mut self.board);
-            }
+            change.clone().apply(&mut self.board);
+            self.queue.remove(at);
         }
     }
 
@@ -246,16 +239,10 @@ impl Referee {
             }
             EngineLine::Swap => self.apply_change(),
             EngineLine::Ok(_) => {
-                let expects_ok = |pending: &Pending| {
-                    matches!(pending, Pending::Start(..) | Pending::Restart | Pending::TakeBack(_))
-                };
-                match self.take(expects_ok) {
-                    Some(Pending::Start(width, height)) => {
+                match self.take(|p| matches!(p, Pending::Start(_) | Pending::TakeBack(_))) {
+                    Some(Pending::Start(size)) => {
+                        let (width, height) = size.unwrap_or((self.board.width, self.board.height));
                         self.board = RefereeBoard { width, height, ..RefereeBoard::default() };
-                    }
-                    Some(Pending::Restart) => {
-                        self.board.stones.clear();
-                        self.board.walls.clear();
                     }
                     Some(Pending::TakeBack(cell)) => {
                         self.board.stones.retain(|&stone| Some(stone) != cell);
@@ -263,16 +250,14 @@ impl Referee {
                     _ => {}
                 }
             }
-            EngineLine::Unknown(_) => {
-                // A command of the protocol may be unknown to an engine.
-                let may_be_unknown = |p: &Pending| matches!(p, Pending::Other | Pending::Quiet);
-                if self.take(may_be_unknown).is_none() {
-                    self.queue.pop_front();
-                }
+            // A command of the protocol may be unknown to an engine.
+            EngineLine::Unknown(_)
+                if self.take(|p| matches!(p, Pending::Quiet | Pending::Other)).is_none() =>
+            {
+                self.queue.pop_front();
             }
             EngineLine::Error(_) => drop(self.take(|p| !matches!(p, Pending::Quiet))),
-            EngineLine::Message(_) | EngineLine::Debug(_) | EngineLine::Info(_) => {}
-            EngineLine::Suggest(_) | EngineLine::Other => {}
+            _ => {}
         }
         self.settle();
     }
@@ -288,11 +273,9 @@ impl Referee {
     fn take(&mut self, kind: impl Fn(&Pending) -> bool) -> Option<Pending> {
         let at = self.queue.iter().position(kind)?;
         let taken = self.queue.remove(at);
-        let mut place = 0;
-        self.queue.retain(|pending| {
-            place += 1;
-            place > at || !matches!(pending, Pending::Quiet)
-        });
+        let later = self.queue.split_off(at);
+        self.queue.retain(|pending| !matches!(pending, Pending::Quiet));
+        self.queue.extend(later);
         taken
     }
 
