@@ -31,7 +31,7 @@ Examples:
   tengen game.psq                               the board and moves of a game (tengen show)
   tengen analyse game.psq                       which moves were mistakes?
   tengen convert game.psq -o game.sgf
-  tengen match --engine builtin=patterns --engine builtin=shapes
+  tengen match --engine builtin=patterns --engine builtin=shapes --each depth=4
   tengen help solve                             all options of a command
 
 Without a command, tengen waits for a game manager: START 15, then BEGIN or TURN 7,7, then END.";

@@ -9,5 +9,6 @@ pub mod page;
 pub mod printable;
 pub mod records;
 pub mod resume;
+pub mod told;
 pub mod words;
 pub mod work;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use clap::{ArgGroup, Args};
 
 use crate::common::options::{LookArgs, RecordSource, RunArgs, parse_time};
 use tengen_core::notation::Origin;
@@ -19,43 +19,45 @@ Examples:
   tengen analyse --position game.psq --after 20
   tengen analyse game.psq --html game.html --sgf game.sgf
 
-Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move
-is an inaccuracy if it loses 5 % or more against the best move, a mistake from 10 % and a blunder from
-15 %; it is a blunder too if it gives the opponent a proven win that another move does not. Where a
-better move seems to be worth that much, the position after it is searched as well, so that both moves
-are judged by what comes after them. Two kinds of moves are not faults:
-  - a position is lost already if the opponent has a proven win, below 5 %, or below 10 % if the move
-    leads to a proven loss;
-  - a move that leaves a proven win is good if it wins too: by a longer proof, or with 90 % or more.
-    With less it is a missed win.
-A move is forced if all other moves lose at once. Every fault has a reason: a threat that was left or
-missed, what the opponent wins or makes now, or how it goes on.
+Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move is an \
+inaccuracy if it loses 5 % or more against the best move, a mistake from 10 % and a blunder from 15 %; it is a \
+blunder too if it gives the opponent a proven win that another move does not. Where a better move seems to be worth \
+that much, the position after it is searched as well, so that both moves are judged by what comes after them. Two \
+kinds of moves are not faults:
+  - a position is lost already if the opponent has a proven win, below 5 %, or below 10 % if the
+    move leads to a proven loss;
+  - a move that leaves a proven win is good if it wins too: by a longer proof, or with 90 % or
+    more. With less it is a missed win.
+A move is forced if all other moves lose at once. Every fault has a reason: a threat that was left or missed, what \
+the opponent wins or makes now, or how it goes on.
 
-The accuracy of a side is 100 % if its moves lose nothing; a move is 80 % if it loses 5 %, 64 % for
-10 % and 32 % for 25 %. It is taken half from the mean of the moves, in which those count more that
-were made when the chances moved, and half from their harmonic mean, to which single bad moves matter,
-as lichess does. Moves of the opening, forced ones, and those of a position that was lost already do not
-count. Where a game was lost for good, all later positions are proven to be lost.
+The accuracy of a side is 100 % if its moves lose nothing; a move is 80 % if it loses 5 %, 64 % for 10 % and 32 % \
+for 25 %. It is taken half from the mean of the moves, in which those count more that were made when the chances \
+moved, and half from their harmonic mean, to which single bad moves matter, as lichess does. Moves of the opening, \
+forced ones, and those of a position that was lost already do not count. Where a game was lost for good, all later \
+positions are proven to be lost.
 
-With --json there is an object on a line for each move: game (counted over all files), file, number
-(of the game in it), ply, color, move, best, line, win_before and win_after (expected points from 0 to
-1), wdl_before and wdl_after (chances to win, draw and lose), proven_before and proven_after (the
-winner of a proven win, the plies to it, and whether it is by fours, threats or anything), class
-(book, forced, lost, best, good, inaccuracy, mistake, missed_win, blunder), why, a list of remarks on
-the move, of a fault what is wrong with it first, and better, one of remarks on the best move if this
-one was a fault. Cells count from the top there.
+With --json there is an object on a line for each move: game (counted over all files), file, number (of the game in \
+it), ply, color, move, best, line, win_before and win_after (expected points from 0 to 1), wdl_before and wdl_after \
+(chances to win, draw and lose), proven_before and proven_after (the winner of a proven win, the plies to it, and \
+whether it is by fours, threats or anything), class (book, forced, lost, best, good, inaccuracy, mistake, \
+missed_win, blunder), why, a list of remarks on the move, of a fault what is wrong with it first, and better, one of \
+remarks on the best move if this one was a fault. Cells count from the top there.
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
-Ctrl-C ends the review; what is known of the games that run, their last moves, is printed. A second
-time ends the program.
+Ctrl-C ends the review; what is known of the games that run, their last moves, is printed. A second time ends the \
+program.
 
-The exit code is 0 if all games are reviewed, 1 after an error, 2 if the options make no sense, and
-130 if Ctrl-C ended the review before.";
+The exit code is 0 if all games are reviewed, 1 after an error, 2 if the options make no sense, and 130 if Ctrl-C \
+ended the review before.";
 
 /// The arguments of `tengen analyse`.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_HELP)]
+#[command(
+    after_long_help = AFTER_HELP,
+    group(ArgGroup::new("games").args(["moves", "last", "position", "files"]).required(true).multiple(true))
+)]
 pub(crate) struct AnalyseArgs {
     /// The way to read the files.
     #[command(flatten)]
@@ -157,7 +159,7 @@ pub(crate) struct AnalyseArgs {
     pub(crate) look: LookArgs,
 
     /// Files of games; - is standard input.
-    #[arg(value_name = "FILE", required_unless_present_any = ["position", "moves", "last"])]
+    #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
 

@@ -314,10 +314,11 @@ pub(crate) fn check_file(path: &Path) -> anyhow::Result<()> {
         // A pipe or a device is written to and not replaced.
         return Ok(());
     }
-    let target = place_of(path);
+    let (target, name) = (place_of(path), path.display());
     let folder = target.parent().unwrap_or(&target);
-    let is_there = folder.is_dir() && !path.is_dir();
-    anyhow::ensure!(is_there, "cannot write {}: its directory does not exist", path.display());
+    ensure!(path != Path::new(STREAM), "cannot write to standard output: name a file");
+    ensure!(!path.is_dir(), "cannot write {name}: it is a directory");
+    ensure!(folder.is_dir(), "cannot write {name}: its directory does not exist");
     check_folder(folder, path)
 }
 
@@ -353,7 +354,7 @@ pub(crate) fn check_folder(folder: &Path, path: &Path) -> anyhow::Result<()> {
     let probe = tempfile::Builder::new().prefix(".tengen-").tempfile_in(folder);
     probe.map_err(|error| {
         // The name of the probe means nothing to anybody.
-        let error = error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
+        let error = error.raw_os_error().map_or(error.kind().into(), io::Error::from_raw_os_error);
         anyhow::Error::new(error).context(format!("cannot write {}", path.display()))
     })?;
     Ok(())

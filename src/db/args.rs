@@ -217,6 +217,12 @@ where
 
 /// The arguments of `tengen db delete`.
 #[derive(Args, Debug)]
+#[command(mut_arg("moves", |moves| {
+    moves
+        .required(true)
+        .default_value(None::<&str>)
+        .help("The position after these moves, such as \"h8 i9 h9\"; \"\" is the empty board")
+}))]
 pub(crate) struct DbDeleteArgs {
     /// The position.
     #[command(flatten)]

@@ -25,8 +25,11 @@ use tengen_files::words::counted;
 pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
     let length = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let total = args.sources.iter().map(length).sum();
-    // A source that is not there should not leave an empty database.
+    // What is not there or cannot be told should not leave an empty database, or half of the others.
     check_sources(&args.sources)?;
+    for path in args.sources.iter().filter(|path| path.is_file()) {
+        ImportSource::open(path, args)?;
+    }
     let database = PositionDatabase::open(&args.file, Access::Create)?;
     let mut work = Interruptible::new(total, BYTES_BAR, args.quiet)?;
     let (mut told, mut changed, mut before, mut refused) = (0, 0, 0, 0);

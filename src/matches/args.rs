@@ -34,16 +34,14 @@ WORDS of --engine and --each:
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
-Ctrl-C or the key q ends the match after the running games; a second time breaks them off, as
-SIGTERM does at once; once more ends the program. SIGUSR1 or the key p pauses the match and goes on
-with it.
+Ctrl-C or the key q ends the match after the running games; a second time breaks them off, as SIGTERM does at once; \
+once more ends the program. SIGUSR1 or the key p pauses the match and goes on with it.
 
-With --json there is an object on each line: of each game when it is finished (game, pair, round,
-black, white, result, end, detail, moves, seconds and, of a match between two, the points so far),
-and in the end the summary.
+With --json there is an object on each line: of each game when it is finished (game, pair, round, black, white, \
+result, end, detail, moves, seconds and, of a match between two, the points so far), and in the end the summary.
 
-The exit code is 0 if the match is complete or decided, 1 after an error, 2 if the options make no
-sense, and 130 if the match was ended with games missing.";
+The exit code is 0 if the match is complete or decided, 1 after an error, 2 if the options make no sense, and 130 if \
+the match was ended with games missing.";
 
 /// Returns the explanations after the options.
 fn after_help() -> String {

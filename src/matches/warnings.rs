@@ -50,8 +50,8 @@ fn of_repetition(spec: &MatchSpec) -> Option<String> {
         "and many will go on alike"
     };
     let remedy = match openings::builtin(spec.size, spec.rule) {
-        Some(_) => format!("try --openings {BUILTIN}"),
-        None => "`tengen openings` makes some".to_owned(),
+        Some(_) if spec.openings.is_empty() => format!("try --openings {BUILTIN}"),
+        _ => "`tengen openings` makes some".to_owned(),
     };
     Some(format!("Note: {what},\n{how}: {remedy}."))
 }

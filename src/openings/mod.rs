@@ -3,15 +3,18 @@
 pub(crate) mod args;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use self::args::OpeningsArgs;
+use crate::common::files::STREAM;
 use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
 use crate::common::progress::{Bar, threads};
 use crate::common::words::note;
 use tengen_core::types::Point;
+use tengen_files::records::Format;
 use tengen_files::words::counted;
 use tengen_files::work::Progress;
 use tengen_lab::openings::{
@@ -25,6 +28,14 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
     let options = options(args);
     options.check()?;
     if let Some(path) = &args.output {
+        let is_other = Format::of_path(path)
+            .is_some_and(|format| !matches!(format, Format::Pos | Format::Offset));
+        ensure!(
+            !is_other,
+            "{}: openings are written as --format says, pos or offset",
+            path.display()
+        );
+        ensure!(path != Path::new(STREAM), "openings go to standard output without --output");
         let (mut store, begun) = FileStore::open(path, &options)?;
         make(args, &options, begun, &mut store)
     } else {

@@ -151,7 +151,12 @@ fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
         return Ok(None);
     };
     match Autosave::open(&path) {
-        Ok(autosave) => Ok(Some(autosave)),
+        Ok(autosave) => {
+            if args.autosave.is_some() && !args.resume {
+                autosave.check()?;
+            }
+            Ok(Some(autosave))
+        }
         // Where the user's folders cannot be written to, people can play all the same.
         Err(AutosaveError::File(error @ FileError::Io { .. }))
             if args.autosave.is_none() && !args.resume =>

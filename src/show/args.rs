@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use clap::{ArgGroup, Args};
 
 use crate::common::options::RecordSource;
 use tengen_core::notation::Origin;
 
 /// The arguments of `tengen show`.
 #[derive(Args, Debug)]
+#[command(group(ArgGroup::new("shown").args(["moves", "file"]).required(true).multiple(true)))]
 pub(crate) struct ShowArgs {
     /// The way to read the file.
     #[command(flatten)]
@@ -47,6 +48,6 @@ pub(crate) struct ShowArgs {
     pub(crate) svg: Option<PathBuf>,
 
     /// A file of games; - is standard input.
-    #[arg(value_name = "FILE", required_unless_present = "moves")]
+    #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }

@@ -13,24 +13,23 @@ use tengen_core::notation::Origin;
 pub(crate) const AFTER_SOLVE: &str = "\
 Examples:
   tengen solve --moves \"h8 a1 i8 a3 j8 a5\"
-  tengen solve --moves \"1.h8 2.i9 3.h10\" --rule renju --svg win.svg
+  tengen solve --moves \"h8 a1 i8 a3 j8 a5\" --svg win.svg
   tengen solve game.sgf --after 20 --verify --certificate win.json
 
-Cells come out as they went in. In renju they count from the bottom row, as printed games do, under
-other rules from the top row; --origin says otherwise. Files, certificates and --json always count
-from the top, and so do --moves with --json.
+Cells come out as they went in. In renju they count from the bottom row, as printed games do, under other rules from \
+the top row; --origin says otherwise. Files, certificates and --json always count from the top, and so do --moves \
+with --json.
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
-For one position the verdict is printed with the main line; for several there is a line each
-(number, verdict, plies, first move, time) and a summary. With --json there is an object on a line
-for each position instead.
+For one position the verdict is printed with the main line; for several there is a line each (number, verdict, \
+plies, first move, time) and a summary. With --json there is an object on a line for each position instead.
 
-Ctrl-C ends the searches and checks that run and begins no more; what is known is printed. A second
-time ends the program.
+Ctrl-C ends the searches and checks that run and begins no more; what is known is printed. A second time ends the \
+program.
 
-The exit code is 0 if the verdict on each position is known, 1 after an error, 2 if the options make
-no sense, and 3 if a verdict is missing: a search met a limit or was ended by Ctrl-C.";
+The exit code is 0 if the verdict on each position is known, 1 after an error, 2 if the options make no sense, and 3 \
+if a verdict is missing: a search met a limit or was ended by Ctrl-C.";
 
 /// The arguments of `tengen solve`.
 #[derive(Args, Debug)]

@@ -304,19 +304,18 @@ pub(crate) struct SamplesArgs {
 
 /// What the figures of `tengen tune losses` mean.
 const LOSSES_HELP: &str = "\
-value is the cross-entropy of the chance to win against the target: the score of the search as a
-chance, in positions of games mixed with the result. calibrated is the same with all logits times
-the one factor that suits best, so that the spread of the scores does not count. floor is the
-entropy of the targets, below which nobody gets. policy is the cross-entropy of the best move among
-the candidates, first how often it is the first of them. The tables have the scale of their order
-that suits the samples best.
+value is the cross-entropy of the chance to win against the target: the score of the search as a chance, in \
+positions of games mixed with the result. calibrated is the same with all logits times the one factor that suits \
+best, so that the spread of the scores does not count. floor is the entropy of the targets, below which nobody gets. \
+policy is the cross-entropy of the best move among the candidates, first how often it is the first of them. The \
+tables have the scale of their order that suits the samples best.
 
-A yardstick is never learnt from, so all samples count unless --held-out is given, with which the
-figures are those of scripts/train if --scale is the win scale of its report.
+A yardstick is never learnt from, so all samples count unless --held-out is given, with which the figures are those \
+of scripts/train if --scale is the win scale of its report.
 
-With --json there is an object on a line for each file (file, size, values, choices, network,
-tables, floor; network and tables have value, calibrated, factor, policy, first), and one for all,
-without file, with rule, scale and crc, the checksum of the network.";
+With --json there is an object on a line for each file (file, size, values, choices, network, tables, floor; network \
+and tables have value, calibrated, factor, policy, first), and one for all, without file, with rule, scale and crc, \
+the checksum of the network.";
 
 /// The arguments of `tengen tune losses`.
 #[derive(Args, Debug)]

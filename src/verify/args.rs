@@ -8,8 +8,7 @@ use tengen_core::notation::Origin;
 
 /// The explanations after the options of `tengen verify`.
 pub(crate) const AFTER_VERIFY: &str = "\
-The exit code is 0 if everything is proved, 1 if it is not or after an error, and 2 if the options
-make no sense.";
+The exit code is 0 if everything is proved, 1 if it is not or after an error, and 2 if the options make no sense.";
 
 /// The arguments of `tengen verify`.
 #[derive(Args, Debug)]

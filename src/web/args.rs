@@ -40,7 +40,7 @@ pub(crate) struct WebArgs {
     ///
     /// They open an address that is printed, and type a code. What they say is not encrypted: it is for networks
     /// whose people are trusted.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     pub(crate) listen: Option<IpAddr>,
 
     /// Writes the page with an engine for browsers to a new folder instead, for any web server.
@@ -82,4 +82,10 @@ impl FromArgMatches for WebEngineArgs {
         *self = WebEngineArgs::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+fn parse_address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| {
+        "it is an address without a port, such as 0.0.0.0: --port names the port".to_owned()
+    })
 }

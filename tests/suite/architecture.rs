@@ -42,6 +42,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 8] = [
             ("work", 0),
             ("records", 1),
             ("certificates", 2),
+            ("told", 2),
         ],
     ),
     (Engine, &[("database", 0), ("engine", 1), ("protocol", 2), ("kit", 3), ("options", 3)]),

@@ -118,7 +118,7 @@ fn mistakes_are_told_in_a_line_and_change_nothing() {
         ),
         (&["import", "a.tdb", "missing.psq"], "Error: cannot read missing.psq: "),
         (&["query", "a.tdb"], "Error: cannot open a.tdb: "),
-        (&["delete", "a.tdb"], "Error: cannot open a.tdb: "),
+        (&["delete", "a.tdb", "--moves", ""], "Error: cannot open a.tdb: "),
         (&["info", "."], "Error: . is not a regular file"),
     ] {
         let said = fault(&place, args);
@@ -126,10 +126,16 @@ fn mistakes_are_told_in_a_line_and_change_nothing() {
         assert!(place.files(".").is_empty(), "{args:?}");
     }
     place.write("game.pos", "h8i9\n");
-    for command in ["info", "query", "check", "compact", "delete", "propagate"] {
+    for command in ["info", "query", "check", "compact", "propagate"] {
         let said = fault(&place, &[command, "game.pos"]);
         assert_eq!(said, "Error: game.pos is not a database of positions", "{command}");
     }
+    let said = fault(&place, &["delete", "game.pos", "--moves", "h8"]);
+    assert_eq!(said, "Error: game.pos is not a database of positions");
+    // Without moves it would be the empty board, and with --recursive everything.
+    let output = place.run(&["db", "delete", "game.pos", "--recursive"], "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--moves <CELLS>"), "{output:?}");
     assert_eq!(place.read("game.pos"), "h8i9\n");
     db(&place, &["put", "a.tdb", "--text", "x"]);
     let said = fault(&place, &["import", "b.tdb", "a.tdb"]);
@@ -217,14 +223,14 @@ fn a_source_that_is_wrong_is_told_with_its_line_and_what_was_read_stays() {
         "{said}"
     );
     assert!(db(&place, &["info", "a.tdb"]).starts_with("1 position, "));
-    // Nor is anything lost by a source after it that is no source at all.
+    // What is no source at all is told before anything is read: the same command once more counts nothing twice.
     place.write("good.jsonl", &format!("{good}\n"));
-    let said = fault(&place, &["import", "c.tdb", "good.jsonl", "a.tdb"]);
-    assert!(
-        said.starts_with("Error: 1 position read, 1 new or changed in the database: "),
-        "{said}"
-    );
-    assert!(db(&place, &["info", "c.tdb"]).starts_with("1 position, "));
+    place.write("junk.txt", "hello\n");
+    for junk in ["a.tdb", "junk.txt"] {
+        let said = fault(&place, &["import", "c.tdb", "good.jsonl", junk]);
+        assert!(said.starts_with("Error: ") && said.contains(junk), "{said}");
+        assert!(fs::metadata(place.path("c.tdb")).is_err(), "{junk}");
+    }
     // Games that are none keep nobody from the others.
     place.write("b.pos", "h8i9\nh8h8\nh8j10\n");
     for size in [&["--size", "15"][..], &[]] {

@@ -429,6 +429,8 @@ fn what_cannot_be_done_is_told_before_anything_is_played() {
         (&["--openings", "book.txt"], "book.txt"),
         (&["--journal", "note.txt"], "note.txt"),
         (&["--sgf", "nowhere/m.sgf"], "cannot write nowhere/m.sgf: its directory does not exist"),
+        (&["--html", "."], "cannot write .: it is a directory"),
+        (&["--sgf", "-"], "cannot write to standard output: name a file"),
         (&["--engines", "nowhere"], "cannot read nowhere"),
     ] {
         let (out, err) = place.ends(1, &duel(options));

@@ -213,6 +213,10 @@ fn what_cannot_be_continued_is_refused_in_one_line() {
     fs::write(&foreign, "h8i9j8\n").unwrap();
     let text = complaint(&["-o", &foreign, "-n", "1"]);
     assert!(text.contains("foreign.txt has lines already"), "{text}");
+    for (name, words) in [("o.sgf", "pos or offset"), ("-", "go to standard output")] {
+        let text = complaint(&["-o", name, "-n", "1"]);
+        assert!(text.contains(words) && !Path::new(name).exists(), "{text}");
+    }
     let text = complaint(&["-n", "1", "--box", "3", "--stones", "6"]);
     assert_eq!(text, "Error: 6 stones fill more than half of a box of 3 by 3 cells\n");
     let text = complaint(&["-n", "1", "--by-games", "5", "--color-share", "50"]);

@@ -209,7 +209,7 @@ fn reopen(place: &Place, port: u16, code: &str) -> Dialog {
 #[test]
 fn a_host_that_is_killed_opens_its_room_again_and_the_guest_goes_on() {
     let place = Place::new("room-killed");
-    place.write("host.json", "another game\n");
+    place.write("host.json", "{\"tengen_play\": 0}\n");
     let options = ["--name", "Ann", "--game-time", "20m", "--opening", "swap2"];
     let (mut host, port, code) = open(&place, &options);
     let mut guest = join(&place, port, &code);
@@ -220,7 +220,7 @@ fn a_host_that_is_killed_opens_its_room_again_and_the_guest_goes_on() {
     said(&mut guest, "draw", "You ask Ann for a draw.");
     drop(host);
     guest.until("The line is broken: ");
-    assert_eq!(place.read("host.json.old"), "another game\n");
+    assert_eq!(place.read("host.json.old"), "{\"tengen_play\": 0}\n");
 
     let mut host = reopen(&place, port, &code);
     host.until("freestyle 15x15, opening swap2, black: you, white: Bob.");

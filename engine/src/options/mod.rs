@@ -52,7 +52,7 @@ pub enum EngineOptionError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// The level.
-    #[error("--level")]
+    #[error("--level: {0}")]
     Level(#[from] LevelError),
     /// The seed.
     #[error("--seed: it is not a number from 0 to 18446744073709551615")]

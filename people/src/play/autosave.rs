@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -11,6 +11,8 @@ use super::SavedGame;
 use super::saved::SavedGameError;
 use tengen_files::resume::{FileError, LockedFile, replace_private_file, with_suffix};
 
+/// The beginning of every saved game.
+const FIRST: &[u8] = b"{\"tengen_play\":";
 /// The most bytes of a saved game: more than the longest game with long comments has.
 const MOST_BYTES: u64 = 16 << 20;
 
@@ -28,6 +30,9 @@ pub enum AutosaveError {
         /// The fault.
         fault: SavedGameError,
     },
+    /// The file is another one than that of a session.
+    #[error("{} is not a saved game: it is not replaced", .0.display())]
+    Foreign(PathBuf),
     /// The file is too large to be a saved game.
     #[error("{} is too large for a saved game", .0.display())]
     TooLarge(PathBuf),
@@ -70,6 +75,23 @@ impl Autosave {
             fault: None,
             _lock: lock,
         })
+    }
+
+    /// Checks that nothing but a game is replaced, perhaps a damaged one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file holds something else, or cannot be read.
+    pub fn check(&self) -> Result<(), AutosaveError> {
+        let mut beginning = Vec::new();
+        match fs::File::open(&self.path)
+            .and_then(|file| file.take(FIRST.len() as u64).read_to_end(&mut beginning))
+        {
+            Ok(_) if FIRST.starts_with(&beginning) => Ok(()),
+            Ok(_) => Err(AutosaveError::Foreign(self.path.clone())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(FileError::io("read", &self.path, error).into()),
+        }
     }
 
     /// Returns the path of the file.

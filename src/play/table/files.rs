@@ -36,6 +36,10 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         }
         if let Some(path) = &page {
             check_file(path)?;
+            let page = path.extension().is_some_and(|end| end == "html" || end == "htm");
+            if !page && Format::of_path(path) != Some(Format::Sgf) {
+                bail!("a review is a page, .html, or a record with comments, .sgf");
+            }
         }
         self.page = page;
         self.coach.review(game, task);
