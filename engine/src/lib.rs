@@ -6,5 +6,6 @@
 pub mod database;
 pub mod engine;
 pub mod kit;
+pub mod machine;
 pub mod options;
 pub mod protocol;

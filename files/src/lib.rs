@@ -6,6 +6,7 @@
 pub mod certificates;
 pub mod packed;
 pub mod page;
+pub mod places;
 pub mod printable;
 pub mod records;
 pub mod resume;

@@ -1,6 +1,7 @@
 //! Numbers and times in words for people, the same in every table, line and screen, and times as people
 //! type them.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -144,10 +145,12 @@ pub fn seconds(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`. A single one has no number.
+/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`. A single one has no
+/// number, nor has a pipe or a device, which takes all.
 #[must_use]
 pub fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
-    if count == 1 {
+    let is_stream = fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+    if count == 1 || is_stream {
         return path.to_owned();
     }
     let width = count.to_string().len();
@@ -209,6 +212,8 @@ mod tests {
         assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
         assert_eq!(name("games", 10), "games-07");
         assert_eq!(numbered(Path::new("a/games.psq"), 1, 1), Path::new("a/games.psq"));
+        #[cfg(unix)]
+        assert_eq!(numbered(Path::new("/dev/null"), 1, 9), Path::new("/dev/null"));
     }
 
     #[test]

@@ -63,6 +63,7 @@ impl PyEngine {
             threads: threads.into(),
             max_memory: Some(u64::from(memory) << 20),
             hash_size: None,
+            knows_memory: true,
             evaluator,
         };
         let (mut engine, events) = panics::catch(Engine::new).map_err(fault)?;

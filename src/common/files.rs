@@ -1,6 +1,5 @@
 //! Files of games, for the subcommands that read and write them.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +12,7 @@ use super::words::{note, note_error, usual_origin};
 use tengen_core::notation::Origin;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
+use tengen_files::places::{place_of, taken_twice};
 use tengen_files::records::{
     Format, GameStream, Known, ReadError, ReadGame, Record, fitting_size, read_typed,
 };
@@ -324,29 +324,15 @@ pub(crate) fn check_file(path: &Path) -> anyhow::Result<()> {
 
 /// Checks that what is written takes the place of nothing else: that the outputs are other files than each
 /// other, and than what is read or kept.
-pub(crate) fn check_apart<'a>(
-    outputs: impl IntoIterator<Item = &'a PathBuf>,
-    others: impl IntoIterator<Item = &'a PathBuf>,
+pub(crate) fn check_apart<'a, P: AsRef<Path> + ?Sized + 'a, Q: AsRef<Path> + ?Sized + 'a>(
+    outputs: impl IntoIterator<Item = &'a P>,
+    others: impl IntoIterator<Item = &'a Q>,
 ) -> anyhow::Result<()> {
-    let mut taken: BTreeSet<PathBuf> = others.into_iter().map(|path| place_of(path)).collect();
-    for path in outputs {
-        let place = place_of(path);
-        // A pipe or a device may take several.
-        let is_file = fs::metadata(&place).map_or(true, |place| place.is_file());
-        if is_file && path.as_path() != Path::new(STREAM) {
-            let name = path.display();
-            ensure!(taken.insert(place), "cannot write {name}: the same file has another use");
-        }
+    let outputs = outputs.into_iter().map(AsRef::as_ref).filter(|path| *path != Path::new(STREAM));
+    if let Some(path) = taken_twice(outputs, others.into_iter().map(AsRef::as_ref)) {
+        bail!("cannot write {}: the same file has another use", path.display());
     }
     Ok(())
-}
-
-/// Returns the place of a file, or of one that can be made: the same for all of its names. The file that a link
-/// leads to is replaced where it is.
-fn place_of(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let new = || Some(fs::canonicalize(whole.parent()?).ok()?.join(whole.file_name()?));
-    fs::canonicalize(path).ok().or_else(new).unwrap_or(whole)
 }
 
 /// Checks that a file can be made in a directory, by making one; an error names `path`.

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 
 use super::{BAR, BYTES_BAR, Interruptible};
-use crate::common::files::{GameFile, SourceFile, check_sources, code, named, spooled};
+use crate::common::files::{
+    GameFile, STREAM, SourceFile, check_apart, check_sources, code, named, spooled,
+};
 use crate::common::words::note;
 use crate::db::args::{DbImportArgs, DbMergeArgs};
 use tengen_core::rules::Rule;
@@ -27,8 +29,13 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
     let total = args.sources.iter().map(length).sum();
     // What is not there or cannot be told should not leave an empty database, or half of the others.
     check_sources(&args.sources)?;
-    for path in args.sources.iter().filter(|path| path.is_file()) {
-        ImportSource::open(path, args)?;
+    let is_file = |path: &&PathBuf| path.as_path() != Path::new(STREAM) && path.is_file();
+    for path in args.sources.iter().filter(is_file) {
+        let source = source_of(path)?;
+        let begins = &source.beginning;
+        if !(is_json(begins) || is_rapfi_text(begins) || is_rapfi(begins)) {
+            source.format(&args.source)?;
+        }
     }
     let database = PositionDatabase::open(&args.file, Access::Create)?;
     let mut work = Interruptible::new(total, BYTES_BAR, args.quiet)?;
@@ -79,6 +86,17 @@ fn summary(told: u64, changed: u64) -> String {
     format!("{} read, {changed} new or changed in the database", counted(told, "position"))
 }
 
+/// Opens a source, which is no database.
+fn source_of(path: &Path) -> anyhow::Result<SourceFile> {
+    let source = SourceFile::open(path)?;
+    ensure!(
+        !source.beginning.starts_with(b"tengen positions"),
+        "{} is a database: tengen db merge adds what it knows",
+        named(path).display()
+    );
+    Ok(source)
+}
+
 /// Where positions come from.
 enum ImportSource {
     Facts(Box<dyn FactSource>),
@@ -96,14 +114,9 @@ enum ImportSource {
 impl ImportSource {
     /// Opens a source. A new kind of file is a new line here and a module of `database::source`.
     fn open(path: &Path, args: &DbImportArgs) -> anyhow::Result<ImportSource> {
-        let source = SourceFile::open(path)?;
+        let source = source_of(path)?;
         let (name, how) = (named(path), &args.source);
         let beginning = &source.beginning;
-        ensure!(
-            !beginning.starts_with(b"tengen positions"),
-            "{} is a database: tengen db merge adds what it knows",
-            name.display()
-        );
         let facts_of = |facts: Box<dyn FactSource>| Ok(ImportSource::Facts(facts));
         if how.reading.from.is_none() {
             if is_json(beginning) {
@@ -177,6 +190,7 @@ impl ImportSource {
 
 /// Adds what other databases know.
 pub(super) fn merge(args: &DbMergeArgs) -> anyhow::Result<ExitCode> {
+    check_apart([&args.into], &args.from)?;
     let open = |path: &PathBuf| PositionDatabase::open(path, Access::Read);
     let others = args.from.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let database = PositionDatabase::open(&args.into, Access::Create)?;

@@ -1,5 +1,6 @@
 //! The files that a match leaves.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -124,7 +125,19 @@ pub(super) fn check<'a>(
     others: impl IntoIterator<Item = &'a PathBuf>,
 ) -> anyhow::Result<()> {
     let files = [&args.sgf, &args.pgn, &args.html].into_iter().flatten();
-    check_apart(files.clone(), others)?;
+    let others: Vec<_> = others.into_iter().collect();
+    // Files of games have names that others may have.
+    let base = args.psq.as_deref().map(psq_base);
+    let names = others.iter().filter_map(|other| other.file_name()).filter(|name| {
+        let stem = base.as_deref().and_then(Path::file_stem).and_then(OsStr::to_str);
+        stem.zip(name.to_str()).is_some_and(|(stem, name)| {
+            name.strip_prefix(stem).is_some_and(|end| end.starts_with('-') && end.ends_with(".psq"))
+        })
+    });
+    let of_games: Vec<_> =
+        names.filter_map(|name| Some(base.as_ref()?.with_file_name(name))).collect();
+    check_apart(files.clone().chain(&args.psq), others.clone())?;
+    check_apart(&of_games, others)?;
     files.map(PathBuf::as_path).try_for_each(check_file)?;
     match &args.psq {
         Some(path) if is_psq(path) => check_file(path),
@@ -156,17 +169,19 @@ fn text_of(games: &[&PlayedGame], format: Format) -> anyhow::Result<String> {
 
 /// Writes each game to a file with its number.
 fn write_psq(path: &Path, games: &[&PlayedGame]) -> anyhow::Result<()> {
-    let path = if is_psq(path) {
-        path.to_owned()
-    } else {
+    if !is_psq(path) {
         fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
-        path.join("game.psq")
-    };
+    }
     for &game in games {
         let text = text_of(&[game], Format::Psq)?;
-        write_whole(&numbered(&path, number(game), PSQ_GAMES), &text)?;
+        write_whole(&numbered(&psq_base(path), number(game), PSQ_GAMES), &text)?;
     }
     Ok(())
+}
+
+/// Returns what the names of the files of games are made from.
+fn psq_base(path: &Path) -> PathBuf {
+    if is_psq(path) { path.to_owned() } else { path.join("game.psq") }
 }
 
 /// Returns whether a path is meant for files and not for a directory of them.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use super::args::command;
 
 /// The options of c-gomoku-cli, and of fastchess, that have other names here.
-const RENAMED: [(&str, &str); 11] = [
+const RENAMED: [(&str, &str); 14] = [
     ("boardsize", "--size"),
     ("games", "--rounds, which counts pairs of games"),
     ("transform", "--symmetries"),
@@ -17,6 +17,9 @@ const RENAMED: [(&str, &str); 11] = [
     ("srand", "--seed"),
     ("tournament", "--gauntlet, or nothing for a round robin"),
     ("use-affinity", "--affinity"),
+    ("variant", "--rule"),
+    ("config", "--journal"),
+    ("autosaveinterval", "--journal"),
 ];
 
 /// Returns what to say of options with one dash among the arguments of `tengen match`, if there are

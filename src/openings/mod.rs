@@ -28,13 +28,9 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
     let options = options(args);
     options.check()?;
     if let Some(path) = &args.output {
-        let is_other = Format::of_path(path)
-            .is_some_and(|format| !matches!(format, Format::Pos | Format::Offset));
-        ensure!(
-            !is_other,
-            "{}: openings are written as --format says, pos or offset",
-            path.display()
-        );
+        let format = args.format;
+        let is_it = Format::of_path(path).is_none_or(|it| it.name() == format.to_string());
+        ensure!(is_it, "{}: openings are written in the --format {format}", path.display());
         ensure!(path != Path::new(STREAM), "openings go to standard output without --output");
         let (mut store, begun) = FileStore::open(path, &options)?;
         make(args, &options, begun, &mut store)

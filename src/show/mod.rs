@@ -26,7 +26,8 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let ShownGame { record, count, format } = shown(args)?;
     let moves = args.after.unwrap_or(record.moves.len());
     if moves > record.moves.len() {
-        bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
+        let all = counted(record.moves.len() as u64, "move");
+        bail!("there is no move {moves}: game {} has {all}", args.game);
     }
     let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, format));
     let text = match &args.svg {

@@ -3,6 +3,7 @@
 use anyhow::Context;
 
 use super::info;
+use crate::common::files::check_apart;
 use crate::common::progress::{Bar, threads};
 use crate::common::weights;
 use crate::tune::args::RelabelArgs;
@@ -15,6 +16,7 @@ use tengen_lab::tuning::selfplay::{LeafJudge, weights_id};
 
 /// Judges positions again and describes the corpus at the end.
 pub(super) fn run(args: &RelabelArgs) -> anyhow::Result<()> {
+    check_apart([&args.output], &args.files)?;
     let choice = RelabelChoice { roots: args.roots, count: args.count, seed: args.seed };
     let spinner = Bar::spinner(args.run.quiet);
     let mut read = |now: Progress| spinner.say(format!("{} games read", now.done));

@@ -14,7 +14,7 @@ use self::args::WebArgs;
 use crate::common::browser::open_in_browser;
 use crate::common::interrupts::{BEAT, stop_on_signals};
 use crate::common::words::printable_path;
-use tengen_core::sys::memory;
+use tengen_engine::machine;
 use tengen_files::words::counted;
 use tengen_people::code::JoinCode;
 use tengen_web::engines::EngineLimits;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
         threads: args.threads.map_or(cores, usize::from),
         memory: match args.memory {
             Some(mebibytes) => mebibytes * MIB,
-            None => memory::total_bytes().map_or(UNTOLD_MEMORY, |bytes| bytes / 4),
+            None => machine::total_bytes().map_or(UNTOLD_MEMORY, |bytes| bytes / 4),
         },
     };
     let code = args.listen.filter(|address| !address.is_loopback()).map(|_| JoinCode::random());

@@ -34,6 +34,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 8] = [
     (
         Files,
         &[
+            ("places", 0),
             ("printable", 0),
             ("words", 0),
             ("packed", 0),
@@ -45,7 +46,17 @@ const LEVELS: [(Package, &[(&str, u32)]); 8] = [
             ("told", 2),
         ],
     ),
-    (Engine, &[("database", 0), ("engine", 1), ("protocol", 2), ("kit", 3), ("options", 3)]),
+    (
+        Engine,
+        &[
+            ("database", 0),
+            ("machine", 0),
+            ("engine", 1),
+            ("protocol", 2),
+            ("kit", 3),
+            ("options", 3),
+        ],
+    ),
     (
         Lab,
         &[

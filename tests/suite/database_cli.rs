@@ -141,7 +141,7 @@ fn mistakes_are_told_in_a_line_and_change_nothing() {
     let said = fault(&place, &["import", "b.tdb", "a.tdb"]);
     assert_eq!(said, "Error: a.tdb is a database: tengen db merge adds what it knows");
     let said = fault(&place, &["merge", "a.tdb", "a.tdb"]);
-    assert_eq!(said, "Error: a.tdb: another program has it open");
+    assert_eq!(said, "Error: cannot write a.tdb: the same file has another use");
 }
 
 #[test]
@@ -250,6 +250,8 @@ fn a_library_by_standard_input_is_read_as_a_file_and_what_is_lost_is_said() {
     // h8 with a comment in Latin-1, below it h9, and a move onto h8.
     let nodes = b"\x78\x08\xe9t\xe9\0\x88\x00\x78\x40";
     fs::write(place.path("a.lib"), [&head[..], nodes].concat()).unwrap();
+    // Of this name there is a file too.
+    place.write("-", "x");
     for (database, source, name) in [("a.tdb", "a.lib", "a.lib"), ("b.tdb", "-", "standard input")]
     {
         let mut command = place.command(&["db", "import", database, source]);

@@ -158,6 +158,18 @@ fn all_files_are_written_and_can_be_read() {
     assert_eq!(place.read("m.pgn").matches("[Result \"0-1\"]").count(), 2);
     assert!(place.read("m.html").contains("<html"));
     // A name of a file gets numbers.
+    // Nor does a file of a game take the place of another file.
+    let kept = place.read("games/game-00001.psq");
+    for (other, psq) in [
+        ("--journal", ["games/game-00007.psq", "./games"]),
+        ("--journal", ["one-00001.psq", "one.psq"]),
+        ("--journal", ["folder", "folder"]),
+    ] {
+        let (_, err) = place.ends(1, &duel(&[other, psq[0], "--psq", psq[1]]));
+        assert!(err.contains("the same file has another use"), "{err}");
+    }
+    assert_eq!(place.read("games/game-00001.psq"), kept);
+    assert!(!place.files(".").contains(&"folder".to_owned()));
     place.plays(&["--psq", "one.psq"]);
     assert!(place.files(".").contains(&"one-00002.psq".to_owned()));
     // A longer match has the same names.

@@ -213,7 +213,11 @@ fn what_cannot_be_continued_is_refused_in_one_line() {
     fs::write(&foreign, "h8i9j8\n").unwrap();
     let text = complaint(&["-o", &foreign, "-n", "1"]);
     assert!(text.contains("foreign.txt has lines already"), "{text}");
-    for (name, words) in [("o.sgf", "pos or offset"), ("-", "go to standard output")] {
+    for (name, words) in [
+        ("o.sgf", "written in the --format pos"),
+        ("o.offset", "written in the --format pos"),
+        ("-", "go to standard output"),
+    ] {
         let text = complaint(&["-o", name, "-n", "1"]);
         assert!(text.contains(words) && !Path::new(name).exists(), "{text}");
     }

@@ -323,6 +323,8 @@ fn bad_lines_are_answered_with_one_line_and_change_nothing() {
         ("save nowhere/game.sgf", "cannot write nowhere/game.sgf: "),
         ("review game.psq", "a review is a page, .html, or a record with comments, .sgf"),
         ("review .", "cannot write .: it is a directory"),
+        ("save game.json", "cannot write game.json: the same file has another use"),
+        ("review game.json", "cannot write game.json: the same file has another use"),
         ("load", "load is followed by the name of a file"),
         ("load nothing.sgf", "cannot read nothing.sgf: "),
         ("load bad.sgf", "bad.sgf:1:17: expected a cell of a 15x15 board"),
@@ -456,7 +458,7 @@ fn options_that_make_no_sense_are_refused() {
         assert!(error.contains(words), "{args:?}: {error}");
     }
     place.write("bad.json", "hello");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["--white", "cmd=x", "turn=5"], "Error: turn=5: the words of a player are in quotes: "),
         (&["--moves", "h8 h8"], "Error: --moves: 1:4: expected an empty cell\n"),
         (&["no.sgf"], "Error: cannot read no.sgf: "),
@@ -464,6 +466,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["--resume", "--autosave", "no.json"], "Error: there is no game to resume: no.json"),
         (&["--resume", "--autosave", "bad.json"], "Error: bad.json: no saved game of this version"),
         (&["--autosave", "bad.json"], "Error: bad.json is not a saved game: it is not replaced\n"),
+        (&["--autosave", "."], "Error: . is not a regular file\n"),
         (&["--network", "none", "--weights", "no"], "Error: cannot read no: "),
     ];
     for (args, words) in cases {

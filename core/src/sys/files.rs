@@ -87,6 +87,20 @@ fn ensure_free(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::ResourceBusy, "the file is in use"))
 }
 
+/// Returns what a path leads to: the end of a chain of symbolic links, even if nothing is there.
+#[must_use]
+pub fn followed(path: &Path) -> PathBuf {
+    /// More than any system follows.
+    const MOST: usize = 64;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(next) = fs::read_link(&path) else { break };
+        path.pop();
+        path.push(next);
+    }
+    path
+}
+
 /// `close` is called when the new file is complete; an error of it leaves the old one.
 fn replace_by<T>(
     path: &Path,
@@ -98,7 +112,7 @@ fn replace_by<T>(
     let target = match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => fs::canonicalize(path)?,
         Ok(_) => return Err(invalid("not a file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => followed(path),
         Err(error) => return Err(error),
     };
     if target.file_name().is_none() {
@@ -190,6 +204,25 @@ mod tests {
         // A new name does not come to be either.
         let _ = replace_file(&folder.path().join("new"), |_| Err::<(), _>(io::Error::other("")));
         assert_eq!(names(&folder), ["file"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_made_if_it_is_not_there() {
+        use std::os::unix::fs::symlink;
+
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        let at = |name: &str| folder.path().join(name);
+        symlink("second", at("first")).unwrap();
+        symlink(at("file"), at("second")).unwrap();
+        for text in [b"new", b"old"] {
+            replace_file(&at("first"), |file| file.write_all(text)).unwrap();
+            assert_eq!(fs::read(at("file")).unwrap(), text);
+        }
+        assert_eq!(fs::read_link(at("first")).unwrap(), Path::new("second"));
+        assert_eq!(names(&folder), ["file", "first", "second"]);
+        symlink("round", at("round")).unwrap();
+        assert!(replace_file(&at("round"), |file| file.write_all(b"new")).is_err());
     }
 
     #[test]

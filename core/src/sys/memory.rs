@@ -129,9 +129,12 @@ impl<T: Zeroable> Buffer<T> {
         let values = |bytes: usize| (bytes / size_of::<T>()).max(1);
         let after = first.saturating_add(values(2 << 20)).min(self.len);
         let part = self.get(first..after)?;
-        self.region.as_ref()?.prefer_large_pages(first * size_of::<T>(), size_of_val(part));
+        let (region, from, bytes) =
+            (self.region.as_ref()?, first * size_of::<T>(), size_of_val(part));
+        region.prefer_large_pages(from, bytes);
         // No operating system has smaller pages.
         part.iter().step_by(values(4096)).for_each(touch);
+        region.join_pages(from, bytes);
         (after < self.len).then_some(after)
     }
 
@@ -277,13 +280,6 @@ pub fn share_one_heap() {
     }
 }
 
-/// Returns the physical memory of the whole computer, or of the container of Linux that this runs in, where that
-/// is known.
-#[must_use]
-pub fn total_bytes() -> Option<u64> {
-    physical_bytes().into_iter().chain(super::cgroup::memory_limit()).min()
-}
-
 /// Returns the size of a normal page.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 fn page_size() -> u64 {
@@ -292,20 +288,26 @@ fn page_size() -> u64 {
     u64::try_from(size).ok().filter(|&size| size > 0).unwrap_or(4096)
 }
 
+/// Returns the physical memory of the whole computer, where that is known.
+#[must_use]
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
-fn physical_bytes() -> Option<u64> {
+pub fn physical_bytes() -> Option<u64> {
     // SAFETY: `sysconf` only looks a number up.
     let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
     u64::try_from(pages).ok().filter(|&pages| pages > 0).map(|pages| pages * page_size())
 }
 
+/// Returns the physical memory of the whole computer, where that is known.
+#[must_use]
 #[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
-fn physical_bytes() -> Option<u64> {
+pub fn physical_bytes() -> Option<u64> {
     None
 }
 
+/// Returns the physical memory of the whole computer, where that is known.
+#[must_use]
 #[cfg(windows)]
-fn physical_bytes() -> Option<u64> {
+pub fn physical_bytes() -> Option<u64> {
     /// `MEMORYSTATUSEX` of the Windows interface.
     #[repr(C)]
     #[derive(Default)]
@@ -407,6 +409,17 @@ mod mapped {
             }
         }
 
+        /// Makes a large page of the small ones in so many bytes from `from` on, where they had been touched
+        /// before a large one was asked for: Linux 6.1 can.
+        pub(super) fn join_pages(&self, from: usize, bytes: usize) {
+            assert!(from.checked_add(bytes).is_some_and(|end| end <= self.bytes));
+            // SAFETY: the bytes lie within the mapping, which is this region's own, and keep what is in them.
+            // Where it cannot be done, it is refused, which does no harm.
+            unsafe {
+                libc::madvise(self.start.as_ptr().add(from).cast(), bytes, libc::MADV_COLLAPSE);
+            }
+        }
+
         /// Gives all pages back, so that they read as zero; returns whether it was done.
         pub(super) fn discard(&self) -> bool {
             // SAFETY: the region is a private anonymous mapping of whole pages, for which this
@@ -466,6 +479,10 @@ mod portable {
         /// Has no large pages to ask for.
         #[cfg(any(not(target_os = "linux"), miri))]
         pub(super) fn prefer_large_pages(&self, _from: usize, _bytes: usize) {}
+
+        /// Has no pages to join.
+        #[cfg(any(not(target_os = "linux"), miri))]
+        pub(super) fn join_pages(&self, _from: usize, _bytes: usize) {}
 
         /// Cannot give pages back; returns that nothing was done.
         #[cfg(any(not(target_os = "linux"), miri))]
@@ -606,7 +623,7 @@ mod tests {
     #[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
     #[test]
     fn the_computer_has_more_memory_than_this_test_uses() {
-        let total = total_bytes().unwrap();
+        let total = physical_bytes().unwrap();
         assert!(total > 64 << 20, "{total}");
         #[cfg(target_os = "linux")]
         {

@@ -3,7 +3,6 @@
 //! Outside the transposition table the only `unsafe` of the program is here, behind safe
 //! functions that work on every platform: where a service does not exist they do without.
 
-mod cgroup;
 pub mod clock;
 #[cfg(windows)]
 pub mod console;

@@ -38,9 +38,8 @@ pub(super) struct HashTable {
     wanted: usize,
     /// True if a search may have left something in it.
     has_learnt: bool,
-    /// The bucket from which on its memory is not known to be resident, and the parts before it; `None` if
-    /// enough is resident.
-    not_resident: Option<(usize, u32)>,
+    /// The byte from which on its memory is not known to be resident; `None` if all is.
+    not_resident: Option<usize>,
 }
 
 impl HashTable {
@@ -90,28 +89,35 @@ impl HashTable {
         }
     }
 
-    /// Makes the memory of the table resident, until something else `is_wanted`, or a GiB: more takes long, and
-    /// others may need it.
+    /// Makes up to a GiB of the table resident, until something else `is_wanted`: more takes long, and others
+    /// may need it.
     pub(super) fn make_resident(&mut self, is_wanted: &dyn Fn() -> bool) {
-        const PARTS: u32 = 512;
+        const MOST: usize = 1 << 30;
         let Some(table) = &self.table else { return };
-        while let Some((first, parts)) = self.not_resident {
+        while let Some(from) = self.not_resident.filter(|&from| from < MOST) {
             turns::give_way();
             if is_wanted() {
                 return;
             }
-            let next = if parts < PARTS { table.make_resident(first) } else { None };
-            self.not_resident = next.map(|first| (first, parts + 1));
+            self.not_resident = table.make_resident(from);
         }
     }
 
-    /// Returns whether the memory of the table is known to be resident.
-    #[cfg(test)]
-    pub(super) fn is_resident(&self) -> bool {
-        self.table.is_some() && self.not_resident.is_none()
+    /// Returns the bytes of the table that are not known to be resident.
+    pub(super) fn bytes_not_resident(&self) -> usize {
+        self.table.as_ref().zip(self.not_resident).map_or(0, |(table, from)| table.bytes() - from)
     }
 
-    /// Gives the table up, with all that was learnt.
+    /// Gives the table up, with all that was learnt. One that nothing was learnt in is as good as a new one.
+    pub(super) fn forget(&mut self) {
+        if self.has_learnt {
+            self.set(None);
+        } else {
+            self.shared.set(self.table.clone());
+        }
+    }
+
+    /// Gives the table up.
     pub(super) fn drop_table(&mut self) {
         self.set(None);
     }
@@ -119,7 +125,7 @@ impl HashTable {
     fn set(&mut self, table: Option<TranspositionTable>) {
         self.table = table.map(Arc::new);
         self.has_learnt = false;
-        self.not_resident = Some((0, 0));
+        self.not_resident = Some(0);
         self.shared.set(self.table.clone());
     }
 
@@ -186,7 +192,8 @@ mod tests {
         hash.make_resident(&|| unreachable!("there is no table"));
         hash.make(9 << 20, 0);
         hash.make_resident(&from_look(3));
-        assert_eq!((looks.take(), hash.not_resident), (3, Some(((4 << 20) / 64, 2))));
+        assert_eq!((looks.take(), hash.not_resident), (3, Some(4 << 20)));
+        assert_eq!(hash.bytes_not_resident(), 5 << 20);
         hash.make_resident(&from_look(100));
         assert_eq!((looks.take(), hash.not_resident), (3, None));
         hash.make(9 << 20, 0);

@@ -256,6 +256,9 @@ pub struct Settings {
     /// The maximum size of the transposition table, in bytes, even if `max_memory` would allow
     /// more.
     pub hash_size: Option<u64>,
+    /// True once somebody has said how much memory there is: then a table may fill its memory before the
+    /// first search, else after it.
+    pub knows_memory: bool,
     /// The evaluator of the search.
     pub evaluator: EvaluatorKind,
 }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::Settings;
+use crate::machine::total_bytes;
 use tengen_core::eval::EvaluatorKind;
 use tengen_core::eval::network::EVALUATOR_BYTES;
 use tengen_core::search::STACK_BYTES;
-use tengen_core::sys::memory::{ALIGNMENT_SLACK, total_bytes};
+use tengen_core::sys::memory::ALIGNMENT_SLACK;
 use tengen_core::sys::processors::processors;
 
 const MIB: u64 = 1 << 20;

@@ -93,6 +93,7 @@ impl Default for Settings {
             threads: 1,
             max_memory: Some(350 << 20),
             hash_size: None,
+            knows_memory: false,
             evaluator: EvaluatorKind::default(),
         }
     }

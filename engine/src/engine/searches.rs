@@ -19,6 +19,7 @@ use super::memory::{
 };
 use super::question::{AdviserQuestion, Trial, blocks_of, position_of};
 use super::{Event, EventKind, FileAction, Job, Settings, TableFile, Task};
+use crate::machine::has_plenty;
 use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, WinModel};
 use tengen_core::position::Position;
 use tengen_core::rules::Rule;
@@ -31,16 +32,18 @@ use tengen_core::sys::memory::{AllocError, Reserve};
 use tengen_core::sys::panics;
 use tengen_core::types::Point;
 
-/// Returns whether a search for this job may use so much of its table that large pages pay off, and memory that
-/// is resident before it begins.
-///
-/// The first touches of all pages of 300 MiB take 30 ms, but 650 ms in a virtual machine whose host has yet to
-/// find the memory.
-fn uses_much_memory(job: &Job, control: &SearchControl) -> bool {
-    const TIME: Duration = Duration::from_millis(800);
+/// Returns the longest time of a search for this job; none if other limits end it soon.
+fn longest_time(job: &Job, control: &SearchControl) -> Duration {
     const NODES: u64 = 2_000_000;
-    control.budget().maximum.is_none_or(|time| time >= TIME)
-        && job.limits.max_nodes.is_none_or(|nodes| nodes >= NODES)
+    const DEPTH: u32 = 16;
+    let is_short = job.limits.max_nodes.is_some_and(|nodes| nodes < NODES)
+        || job.limits.max_depth.is_some_and(|depth| depth < DEPTH);
+    if is_short { Duration::ZERO } else { control.budget().maximum.unwrap_or(Duration::MAX) }
+}
+
+/// Returns whether a search of this time makes use of memory that is resident before it begins.
+const fn uses_much_memory(time: Duration) -> bool {
+    time.as_millis() >= 800
 }
 
 /// The allocations of searches, by identity.
@@ -65,6 +68,7 @@ pub(super) struct Searches {
     params: Params,
     /// True if there is a database or a book, which need memory as well.
     has_files: bool,
+    has_searched: bool,
     /// The best move that the running search has reported.
     best_so_far: Option<Point>,
     /// The evaluator and the rule for which there was room.
@@ -92,6 +96,7 @@ impl Searches {
             settings: Settings::default(),
             params,
             has_files: false,
+            has_searched: false,
             best_so_far: None,
             ready: None,
             #[cfg(test)]
@@ -146,7 +151,7 @@ impl Searches {
     pub(super) fn forget(&mut self) {
         self.pool.clear();
         // A new table is zero without being touched; clearing the old one would touch it.
-        self.hash.drop_table();
+        self.hash.forget();
     }
 
     /// Notes whether there is a database or a book, which need memory as well.
@@ -230,7 +235,7 @@ impl Searches {
     /// Returns whether the memory of the table is known to be resident.
     #[cfg(test)]
     pub(super) fn has_resident_table(&self) -> bool {
-        self.hash.is_resident()
+        self.hash.table().is_some() && self.hash.bytes_not_resident() == 0
     }
 
     /// Returns the allocations made so far.
@@ -281,8 +286,10 @@ impl Searches {
                 self.pool.prepare(number, &position);
             }
             self.make_table(threads);
-            if uses_much_memory(job, control) {
-                self.hash.make_resident(wanted);
+            // Nobody may have said yet how much memory there is.
+            let is_known = self.settings.knows_memory || self.has_searched;
+            if is_known && uses_much_memory(longest_time(job, control)) {
+                self.hash.make_resident(&|| wanted() || !has_plenty());
             }
         });
         if made.is_err() {
@@ -302,12 +309,27 @@ impl Searches {
         let threads = self.threads(control);
         self.pool.prepare(threads, position);
         self.make_table(threads);
-        if let Some(table) = self.hash.table()
-            && uses_much_memory(job, control)
-        {
+        self.has_searched = true;
+        self.prefer_large_pages(longest_time(job, control));
+        threads
+    }
+
+    /// Has large pages for the table of a search of this time, as far as it can bear their first touches.
+    ///
+    /// Those of 300 MiB take 30 ms, but 650 ms in a virtual machine whose host has yet to find the memory, and almost
+    /// every node of a search would touch another one. Small pages are found faster, one at a time.
+    fn prefer_large_pages(&mut self, time: Duration) {
+        const MOST: Duration = Duration::from_millis(100);
+        const BYTES_A_MS: u128 = 100 << 10;
+        if !uses_much_memory(time) {
+            return;
+        }
+        let begun = Instant::now();
+        self.hash.make_resident(&|| begun.elapsed() >= MOST.min(time / 20));
+        let rest = self.hash.bytes_not_resident() as u128;
+        if let Some(table) = self.hash.table().filter(|_| rest / BYTES_A_MS <= time.as_millis()) {
             table.prefer_large_pages();
         }
-        threads
     }
 
     /// Makes the evaluator of the settings for a rule, unless it is there.

@@ -7,7 +7,7 @@ use super::command::{BlockKind, Command, Coords};
 use super::database::{DatabaseFile, DatabaseRequest};
 use super::game::SessionGame;
 use super::info::Info;
-use super::input::{InputLine, Reading};
+use super::input::{InputLine, Reading, path_of};
 use super::question::{Inquiry, OwedAnswer};
 use super::reply::Reply;
 use super::session::Session;
@@ -180,7 +180,10 @@ impl<T: Thinker> Session<T> {
     pub(super) fn info(&mut self, info: &Info, now: Instant) {
         self.options.set(info);
         match *info {
-            Info::Book(ref path) => self.database.open_book(path.as_ref()),
+            Info::Book(ref path) => match path_of(path) {
+                Ok(path) => self.database.open_book(&path),
+                Err(error) => self.reply(Reply::Message(format!("no book: {error}"))),
+            },
             Info::UseDatabase(value) => self.database.set_used(value != 0),
             Info::DatabaseReadonly(value) => {
                 let used = self.database.set_read_only(value != 0);

@@ -1,6 +1,5 @@
 //! Commands of the managers of the Yixin family.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use super::answer::board_is_full;
@@ -8,6 +7,7 @@ use super::block::PartialBlock;
 use super::blocked::are_cells;
 use super::command::BlockKind;
 use super::game::SessionGame;
+use super::input::path_of;
 use super::question::Inquiry;
 use super::reply::{Introduction, Reply};
 use super::session::Session;
@@ -137,9 +137,13 @@ impl<T: Thinker> Session<T> {
             self.reply(Reply::Message("the path of the hash table is missing".to_owned()));
             return;
         }
+        let path = match path_of(path) {
+            Ok(path) => path,
+            Err(error) => return self.reply(Reply::Message(error)),
+        };
         let Some(size) = self.playing().map(|game| game.size()) else { return };
         let game = (self.options.rule(), size);
-        self.engine.table_file((action, PathBuf::from(path)), self.options.settings(), game);
+        self.engine.table_file((action, path), self.options.settings(), game);
     }
 
     /// Prints what became of a file, unless `END` was received.

@@ -1,5 +1,6 @@
 //! Lines of input, and what they belong to.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::block::PartialBlock;
@@ -46,6 +47,16 @@ impl InputLine {
     }
 }
 
+/// Returns the path that a line names.
+///
+/// # Errors
+///
+/// Returns an error if bytes of it are not UTF-8 and were replaced: it would be one path for several.
+pub(super) fn path_of(text: &str) -> Result<PathBuf, String> {
+    let replaced = text.contains(char::REPLACEMENT_CHARACTER);
+    if replaced { Err(format!("the path is not UTF-8: {text}")) } else { Ok(text.into()) }
+}
+
 /// The meaning of the next line.
 #[derive(Clone, Default)]
 pub(super) enum Reading {
@@ -68,5 +79,18 @@ impl Reading {
             Reading::Block(block) => block.is_quoted() || !command.interrupts_blocks(),
             Reading::DatabasePath(_) | Reading::HashPath(_) => *command != Command::End,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_would_be_one_for_several_is_none() {
+        let path = |bytes: &[u8]| path_of(&InputLine::new(bytes, Instant::now()).text);
+        assert_eq!(path("a b/ä.db".as_bytes()), Ok(PathBuf::from("a b/ä.db")));
+        let error = path(b"a b/\xe4.db").unwrap_err();
+        assert_eq!(error, "the path is not UTF-8: a b/\u{fffd}.db");
     }
 }

@@ -106,6 +106,7 @@ impl SessionOptions {
                 self.max_nodes = u64::try_from(nodes).ok().filter(|_| limited);
             }
             Info::HashSize(kib) => {
+                self.settings.knows_memory = true;
                 self.settings.hash_size =
                     u64::try_from(kib).ok().map(|kib| kib.saturating_mul(1024));
             }
@@ -149,6 +150,7 @@ impl SessionOptions {
     fn set_memory(&mut self, bytes: i64) {
         // The later of the two commands decides about the size of the table.
         self.settings.hash_size = None;
+        self.settings.knows_memory = true;
         self.note = None;
         self.unreported_room = true;
         self.settings.max_memory = match u64::try_from(bytes) {

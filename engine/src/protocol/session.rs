@@ -261,6 +261,7 @@ impl<T: Thinker> Session<T> {
     fn next_line(&mut self) -> Option<InputLine> {
         let line = self.dialogue.first_line()?;
         let waits = self.waits_for_database(&line.command)
+            || self.waits_for_table(&line.command)
             || self.dialogue.must_wait(line, self.options.shows_info());
         if waits { None } else { self.dialogue.take_line() }
     }
@@ -306,6 +307,15 @@ impl<T: Thinker> Session<T> {
             self.database.is_idle() || self.dialogue.is_owed() || command.is_about_database();
         let is_command = self.dialogue.reads_commands();
         is_command && !is_free && (!self.database.only_learns() || !self.has_clock())
+    }
+
+    /// Returns whether a command comes after a table that is written or read. No question with a clock does.
+    fn waits_for_table(&self, command: &Command) -> bool {
+        let told = matches!(
+            command,
+            Command::End | Command::About | Command::YxShowHashUsage | Command::Unknown(_)
+        );
+        told && self.dialogue.reads_commands() && self.engine.has_files()
     }
 
     /// Returns whether moves are ended by the clock alone.

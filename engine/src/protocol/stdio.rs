@@ -90,8 +90,10 @@ fn parse_lines(input: impl BufRead, unread: impl FnMut() -> u64, lines: &Sender<
 /// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
 /// is.
 pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[u8], &R) -> bool) {
+    /// What some editors put before the text of a file.
+    const MARK: &[u8] = "\u{feff}".as_bytes();
     let mut bytes = Vec::new();
-    let mut pending = false;
+    let (mut pending, mut is_first) = (false, true);
     loop {
         let chunk = match input.fill_buf() {
             Ok(chunk) => chunk,
@@ -109,14 +111,17 @@ pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[
         pending = end.is_none();
         input.consume(taken);
         if !pending {
-            if !take(&bytes, &input) {
+            let text = if is_first { bytes.strip_prefix(MARK) } else { None };
+            if !take(text.unwrap_or(&bytes), &input) {
                 return;
             }
+            is_first = false;
             bytes.clear();
         }
     }
     if pending {
-        take(&bytes, &input);
+        let text = if is_first { bytes.strip_prefix(MARK) } else { None };
+        take(text.unwrap_or(&bytes), &input);
     }
 }
 
@@ -384,6 +389,17 @@ mod tests {
         let mut writes = Writes::default();
         let result = serve(&mut session, streams(read(input.as_bytes()), events), &mut writes);
         (result, writes.0)
+    }
+
+    #[test]
+    fn a_mark_before_the_first_line_is_none_of_it() {
+        let mark = "\u{feff}";
+        for end in ["", "\n"] {
+            let lines = read(format!("{mark}START 15{end}").as_bytes());
+            assert_eq!(lines.recv().unwrap().text, "START 15");
+        }
+        let lines = read(format!("a\n{mark}b\n").as_bytes());
+        assert_eq!(lines.iter().nth(1).unwrap().text, format!("{mark}b"));
     }
 
     #[test]

@@ -351,12 +351,11 @@ impl Record {
         }
     }
 
-    /// Takes a rule where none is known, and finds out the result as [`Record::judge`] does. A rule that is only
-    /// assumed changes no result that is known.
+    /// Takes a rule where none is known, and finds out the result as [`Record::judge`] does, unless it is known:
+    /// a game may have been lost on time before its last move.
     pub fn judge_by(&mut self, assumed: Rule) {
-        let is_told = self.rule.is_none() && self.result.is_some();
         self.rule = self.rule.or(Some(assumed));
-        if !is_told {
+        if self.result.is_none() {
             self.judge();
         }
     }
@@ -450,8 +449,8 @@ mod tests {
         let [black, white] = [Color::Black, Color::White].map(|color| Some(GameResult::Win(color)));
         assert_eq!(judged(Some(Color::White), None), (Rule::Freestyle, white));
         assert_eq!(judged(None, None), (Rule::Freestyle, black));
-        assert_eq!(judged(Some(Color::White), Some(Rule::Freestyle)), (Rule::Freestyle, black));
-        assert_eq!(judged(Some(Color::Black), Some(Rule::Renju)), (Rule::Renju, white));
+        assert_eq!(judged(Some(Color::White), Some(Rule::Freestyle)), (Rule::Freestyle, white));
+        assert_eq!(judged(None, Some(Rule::Renju)), (Rule::Renju, white));
     }
 
     #[test]

@@ -246,13 +246,13 @@ impl GrowthTree {
     }
 
     /// Makes the moves of a position part of the tree, if a search has looked for them: it has been
-    /// visited, and something is known of two moves, or of one if the search was this run's.
+    /// visited, and something is known of two moves, or of one if the search was this run's or ended in a proof.
     fn expand(&mut self, reader: &DatabaseReader, id: NodeId) -> Result<(), DatabaseError> {
         let node = &self.nodes[id];
         if node.is_expanded || node.visits == 0 {
             return Ok(());
         }
-        let least = if node.was_searched { 1 } else { 2 };
+        let least = if node.was_searched || node.result.is_some() { 1 } else { 2 };
         let following = reader.following(&node.key.placement())?;
         let judged = following.iter().filter(|next| is_judged(&next.entry)).count();
         if judged >= least {

@@ -60,8 +60,8 @@ impl Autosave {
     ///
     /// # Errors
     ///
-    /// Returns an error if another session has the file, or if the folder cannot be made or written
-    /// to.
+    /// Returns an error if another session has the file, if the folder cannot be made or written to, or if
+    /// there is something else than a file.
     pub fn open(path: &Path) -> Result<Autosave, AutosaveError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| FileError::io("make", folder, error))?;
@@ -83,15 +83,14 @@ impl Autosave {
     ///
     /// Returns an error if the file holds something else, or cannot be read.
     pub fn check(&self) -> Result<(), AutosaveError> {
+        let failed = |error| FileError::io("read", &self.path, error);
         let mut beginning = Vec::new();
-        match fs::File::open(&self.path)
-            .and_then(|file| file.take(FIRST.len() as u64).read_to_end(&mut beginning))
-        {
-            Ok(_) if FIRST.starts_with(&beginning) => Ok(()),
-            Ok(_) => Err(AutosaveError::Foreign(self.path.clone())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(FileError::io("read", &self.path, error).into()),
+        if is_there(&self.path)? {
+            let file = fs::File::open(&self.path).map_err(failed)?;
+            file.take(FIRST.len() as u64).read_to_end(&mut beginning).map_err(failed)?;
         }
+        let is_game = FIRST.starts_with(&beginning);
+        if is_game { Ok(()) } else { Err(AutosaveError::Foreign(self.path.clone())) }
     }
 
     /// Returns the path of the file.
@@ -193,23 +192,27 @@ pub fn saved_game(path: &Path) -> Result<Option<SavedGame>, AutosaveError> {
 
 /// Reads the game in a file, if there is one, and what the room had with it.
 fn look(path: &Path) -> Result<Option<(SavedGame, String)>, AutosaveError> {
-    let failed = |error| FileError::io("read", path, error);
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error).into()),
-        Ok(metadata) if !metadata.is_file() => {
-            return Err(FileError::NotAFile(path.to_owned()).into());
-        }
-        Ok(metadata) if metadata.len() > MOST_BYTES => {
-            return Err(AutosaveError::TooLarge(path.to_owned()));
-        }
-        Ok(_) => {}
+    if !is_there(path)? {
+        return Ok(None);
     }
-    let text = fs::read_to_string(path).map_err(failed)?;
+    let text = fs::read_to_string(path).map_err(|error| FileError::io("read", path, error))?;
     let content = |fault| AutosaveError::Content { path: path.to_owned(), fault };
     let (game, room) = text.split_once('\n').unwrap_or((&text, ""));
     let saved = SavedGame::from_text(game).map_err(content)?;
     Ok(Some((saved, room.to_owned())))
+}
+
+/// Returns whether there is a file that can hold a game.
+fn is_there(path: &Path) -> Result<bool, AutosaveError> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(FileError::io("read", path, error).into()),
+        Ok(metadata) if !metadata.is_file() => Err(FileError::NotAFile(path.to_owned()).into()),
+        Ok(metadata) if metadata.len() > MOST_BYTES => {
+            Err(AutosaveError::TooLarge(path.to_owned()))
+        }
+        Ok(_) => Ok(true),
+    }
 }
 
 /// Returns the file of a session where no other is named, by the convention of the platform; `None`

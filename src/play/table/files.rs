@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::PlayTable;
-use crate::common::files::{GameFile, STREAM, check_file, write_whole};
+use crate::common::files::{GameFile, STREAM, check_apart, check_file, write_whole};
 use crate::common::losses::Losses;
 use crate::common::options::RecordSource;
 use crate::common::reviews::{Paint, ReviewWords, made, review_task};
@@ -14,7 +14,7 @@ use tengen_core::notation::{BoardGlyphs, Origin};
 use tengen_core::sys::clock::Clock;
 use tengen_engine::engine::Thinker;
 use tengen_files::records::{Format, FormatNameError, write, write_file};
-use tengen_people::play::{CasualGame, PlaySession};
+use tengen_people::play::{Autosave, CasualGame, PlaySession};
 use tengen_people::review::{Effort, GamePart, GameReview, ReviewedGame, annotated, html};
 
 impl<T: Thinker, C: Clock> PlayTable<T, C> {
@@ -35,8 +35,10 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             bail!("there is no move to review");
         }
         if let Some(path) = &page {
+            check_apart([path], self.autosave.as_ref().map(Autosave::path))?;
             check_file(path)?;
-            let page = path.extension().is_some_and(|end| end == "html" || end == "htm");
+            let end = path.extension().unwrap_or_default();
+            let page = ["html", "htm"].iter().any(|page| end.eq_ignore_ascii_case(page));
             if !page && Format::of_path(path) != Some(Format::Sgf) {
                 bail!("a review is a page, .html, or a record with comments, .sgf");
             }
@@ -80,6 +82,7 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     }
 
     pub(super) fn save(&mut self, path: &Path) -> anyhow::Result<()> {
+        check_apart([path], self.autosave.as_ref().map(Autosave::path))?;
         self.text += &save_record(&self.session, path)?;
         Ok(())
     }
@@ -106,7 +109,7 @@ pub(in crate::play) fn save_record<T: Thinker, C: Clock>(
     path: &Path,
 ) -> anyhow::Result<String> {
     let Some(format) = Format::of_path(path) else {
-        bail!("the end of the name has to tell the format: {FormatNameError}");
+        bail!("the end of the name has to tell the format: {FormatNameError}; rif is only read");
     };
     let text = write_file(&session.record(), format, 1, None)?;
     let mut lost = Losses::default();

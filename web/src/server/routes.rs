@@ -16,7 +16,7 @@ use super::request::{has_key, host, is_foreign, takes_gzip};
 use super::state::WebState;
 use super::{files, join, socket, ticket};
 use crate::page::PageFile;
-use tengen_core::sys::memory;
+use tengen_engine::machine;
 
 /// The bytes of a mebibyte.
 const MIB: u64 = 1 << 20;
@@ -111,7 +111,7 @@ fn info(state: &WebState) -> ServerInfo<'_> {
         levels: engines.first().is_some_and(|engine| engine.levels),
         files: state.folder.is_some(),
         cores: limits.threads.min(thread::available_parallelism().map_or(1, usize::from)),
-        memory_mb: memory::total_bytes().map(|bytes| bytes / MIB),
+        memory_mb: machine::total_bytes().map(|bytes| bytes / MIB),
         max_memory_mb: limits.memory / MIB,
     }
 }

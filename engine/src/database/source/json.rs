@@ -187,7 +187,12 @@ impl ReadLine {
             None => usual,
         };
         let placement = Placement::new(rule, board, to_move).map_err(|error| error.to_string())?;
-        Ok(Fact { placement, entry: self.entry(size)?, is_new_game: false })
+        let entry = self.entry(size)?;
+        let about = entry.best.iter().chain(entry.board_texts.keys());
+        if let Some(cell) = about.copied().find(|&cell| !placement.board().is_empty(cell)) {
+            return Err(format!("{cell} is not empty"));
+        }
+        Ok(Fact { placement, entry, is_new_game: false })
     }
 
     fn entry(self, size: Size) -> Result<PositionEntry, String> {
@@ -199,6 +204,9 @@ impl ReadLine {
             BoundName::Lower => Bound::Lower,
             BoundName::Exact => Bound::Exact,
         });
+        if let Some(score) = self.score.filter(|&score| Score::from_raw(score).raw() != score) {
+            return Err(format!("the score {score} is out of range"));
+        }
         let evaluation = self.score.map(|score| Evaluation {
             score: Score::from_raw(score),
             depth: self.depth,
@@ -285,7 +293,9 @@ mod tests {
                 let placement = if turn == 0 { placement } else { placement.passed() };
                 for _ in 0..100 {
                     let mut entry = random_entry(&mut rng, size);
-                    entry.board_texts.retain(|_, text| !text.is_empty());
+                    let is_empty = |cell: &Point| placement.board().is_empty(*cell);
+                    entry.board_texts.retain(|cell, text| is_empty(cell) && !text.is_empty());
+                    entry.best = entry.best.filter(is_empty);
                     let fact = read(&to_json(&placement, &entry)).unwrap().unwrap();
                     assert_eq!((fact.placement, fact.entry), (placement.clone(), entry));
                 }
@@ -317,6 +327,9 @@ mod tests {
             (",\"result\":\"won\"}", "x.jsonl:2: results are "),
             (",\"marks\":{\"a1\":\"dot\"}}", "x.jsonl:2: \"dot\" is not a mark"),
             (",\"label\":\"\"}", "x.jsonl:2: a label has "),
+            (",\"best\":\"h8\"}", "x.jsonl:2: h8 is not empty"),
+            (",\"board_texts\":{\"h8\":\"A\"}}", "x.jsonl:2: h8 is not empty"),
+            (",\"score\":99999}", "x.jsonl:2: the score 99999 is out of range"),
         ] {
             let error = read(&format!("{fact}{rest}")).unwrap_err().to_string();
             assert!(error.starts_with(fault), "{error}");

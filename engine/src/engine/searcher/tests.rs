@@ -98,15 +98,42 @@ fn the_memory_of_a_table_is_touched_before_a_question_that_would_touch_it() {
     };
     let many = Limits { max_nodes: Some(2_000_000), ..within(1000) };
     let few = Limits { max_nodes: Some(500), ..within(1000) };
-    for (limits, touched) in
-        [(within(1000), true), (many, true), (within(100), false), (few, false)]
-    {
+    let [deep, shallow] = [Some(16), Some(4)].map(|max_depth| Limits { max_depth, ..within(1000) });
+    let timeless = Limits { time: TimeControl::default(), ..shallow };
+    for (limits, touched) in [
+        (within(1000), true),
+        (many, true),
+        (deep, true),
+        (within(100), false),
+        (few, false),
+        (shallow, false),
+        (timeless, false),
+    ] {
         let mut bench = Bench::new(1);
         bench.settings.hash_size = Some(8 << 20);
         bench.job.limits = limits;
         bench.get_ready(&|| false);
+        assert!(!bench.searcher.searches.has_resident_table(), "memory was not spoken of");
+        bench.settings.knows_memory = true;
+        bench.get_ready(&|| false);
+        assert_eq!(bench.searcher.searches.has_resident_table(), touched, "{limits:?}");
+        // A new game of a table in which nothing was learnt.
+        bench.searcher.searches.forget();
         assert_eq!(bench.searcher.searches.has_resident_table(), touched, "{limits:?}");
     }
+}
+
+#[test]
+fn a_table_is_touched_between_questions_where_nobody_speaks_of_memory() {
+    let mut bench = Bench::new(1);
+    bench.settings.hash_size = Some(8 << 20);
+    bench.answer();
+    bench.job.limits = Limits {
+        time: TimeControl::of_turn(Duration::from_secs(1)),
+        ..Limits::none(Instant::now())
+    };
+    bench.get_ready(&|| false);
+    assert!(bench.searcher.searches.has_resident_table());
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::engine::{Finding, OpeningBook, UsedDatabase};
 use crate::protocol::block::PartialBlock;
 use crate::protocol::dialogue::Dialogue;
 use crate::protocol::game::{NO_BOARD, SessionGame};
+use crate::protocol::input::path_of;
 use crate::protocol::reply::Reply;
 use crate::protocol::text::{BlockEntry, Cursor};
 use tengen_core::rules::Rule;
@@ -203,7 +204,7 @@ impl DatabasePort {
         if path.is_empty() {
             return Ok(());
         }
-        let file = PathBuf::from(path);
+        let file = path_of(path)?;
         let game = || game.ok_or(NO_BOARD);
         let line = || game()?.placements(rule).map_err(|error| error.to_string());
         let request = match action {

@@ -92,14 +92,14 @@ impl DatabaseWorker {
         };
         let open = OpenDatabase { database: &database, is_read_only: self.is_read_only };
         let begun = Instant::now();
+        if let Some(refusal) = refusal(&request).filter(|_| self.is_read_only) {
+            send_line(sink, refusal);
+            return Ok(());
+        }
         match request {
             DatabaseRequest::Query(block, placement) => open.query(block, &placement, sink),
-            DatabaseRequest::Edit(..) | DatabaseRequest::Delete(..) if self.is_read_only => Ok(()),
             DatabaseRequest::Edit(placement, edit) => open.edit(&placement, edit, sink),
-            DatabaseRequest::DeleteOne(placement) if !self.is_read_only => {
-                open.delete_one(&placement)
-            }
-            DatabaseRequest::DeleteOne(_) => Ok(()),
+            DatabaseRequest::DeleteOne(placement) => open.delete_one(&placement),
             DatabaseRequest::Delete(placement, removal) => open.delete(&placement, removal, sink),
             DatabaseRequest::Split(path, line) => open.split(&path, &line, sink),
             DatabaseRequest::Learn(path, _) if self.is_read_only || database.path() != path => {
@@ -125,16 +125,6 @@ impl DatabaseWorker {
             DatabaseRequest::ToLibrary(path, line) => {
                 let written = exchange::write_library(&database, &path, &line);
                 send_written(written, "node", &path, begun, sink);
-                Ok(())
-            }
-            DatabaseRequest::FromText(_)
-            | DatabaseRequest::FromLibrary(..)
-            | DatabaseRequest::Merge(_)
-            | DatabaseRequest::Propagate
-                if self.is_read_only =>
-            {
-                let refused = "the database is only read: nothing was added".to_owned();
-                send_line(sink, Reply::Error(refused));
                 Ok(())
             }
             DatabaseRequest::Merge(path) => open.merge(&path, sink),
@@ -264,10 +254,27 @@ impl DatabaseWorker {
                 Some(OpeningBook::new(database))
             }
             Some(Err(error)) => {
-                send_line(sink, Reply::Message(format!("no book: {error}")));
+                send_line(sink, Reply::Message(format!("no book: {}", reason(&error))));
                 None
             }
         };
         sink(DatabaseReply::Book(book));
+    }
+}
+
+/// Returns what to say of a request that a database which is only read refuses.
+fn refusal(request: &DatabaseRequest) -> Option<Reply> {
+    match request {
+        // No error: boards may edit unasked.
+        DatabaseRequest::Edit(..) | DatabaseRequest::Delete(..) | DatabaseRequest::DeleteOne(_) => {
+            Some(Reply::Message("the database is only read: nothing was changed".to_owned()))
+        }
+        DatabaseRequest::FromText(_)
+        | DatabaseRequest::FromLibrary(..)
+        | DatabaseRequest::Merge(_)
+        | DatabaseRequest::Propagate => {
+            Some(Reply::Error("the database is only read: nothing was added".to_owned()))
+        }
+        _ => None,
     }
 }

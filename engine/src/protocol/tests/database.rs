@@ -398,6 +398,15 @@ fn texts_are_written_and_read() {
     quiet(&mut talk, "INFO database_readonly 1");
     let refused = talk.send(&format!("yxtxttodb\n{}", path(&folder, "all.txt")));
     assert_eq!(refused, ["ERROR the database is only read: nothing was added"]);
+    for edit in [
+        "yxedittextdatabase \"a\"",
+        "yxeditlabeldatabase 8,8 a",
+        "yxdeletedatabaseone",
+        "yxdeletedatabaseall",
+    ] {
+        let told = talk.send(&format!("{edit}\n7,7\ndone"));
+        assert_eq!(told, ["MESSAGE the database is only read: nothing was changed"], "{edit}");
+    }
     quiet(&mut talk, "INFO database_readonly 0");
     let read = "MESSAGE read 4 positions, 4 of them new or changed,";
     exchanged(&mut talk, "yxtxttodb", &folder, "all.txt", read);

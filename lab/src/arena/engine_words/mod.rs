@@ -36,7 +36,7 @@ const KEYS: [&str; 13] = [
 ];
 
 /// Protocol names of settings that have other keys here.
-const TOLD_OTHERWISE: [(&str, &str); 9] = [
+const TOLD_OTHERWISE: [(&str, &str); 11] = [
     ("timeout_turn", "it is set by turn="),
     ("timeout_match", "it is set by tc="),
     ("time_left", "it is set by tc="),
@@ -46,6 +46,8 @@ const TOLD_OTHERWISE: [(&str, &str); 9] = [
     ("max_memory", "it is set by memory="),
     ("rule", "it is set by --rule"),
     ("game_type", "it is always sent"),
+    ("tolerance", "it is set by margin="),
+    ("maxmemory", "it is set by memory=, in MiB"),
 ];
 
 /// What the words of an engine say. What is not said is `None`.

@@ -207,6 +207,7 @@ fn settings(
         threads: allowance.threads.map_or(1, |threads| threads.max(1) as usize),
         max_memory: allowance.memory,
         hash_size: allowance.memory.is_none().then_some(TABLE),
+        knows_memory: true,
         evaluator,
     };
     let mut level = Level::FULL;

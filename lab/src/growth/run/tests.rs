@@ -134,6 +134,10 @@ fn a_forced_win_is_proven_and_closed() -> Result<(), ResultSyntaxError> {
     let summary = grown(&database, &root, &options());
     assert_eq!((summary.end, summary.state.searches), (GrowthEnd::Proven, 1));
     assert_eq!(summary.state.root.result, Some("win:3".parse()?));
+    // Another run knows the line.
+    let again = grown(&database, &root, &options()).state;
+    assert_eq!((again.searches, again.positions), (0, summary.state.positions));
+    assert_eq!((again.line.len(), again.line[0].point), (1, summary.state.line[0].point));
     // One move earlier white has to know what it must not do.
     let root = placement(Rule::Freestyle, &cells[..5]);
     let before = grown(&database, &root, &options());

@@ -66,7 +66,7 @@ impl CorpusReader {
         let (options, len_of_header) = decode_header(&header).map_err(bad)?;
         file.seek(SeekFrom::Start(len_of_header as u64)).map_err(failed)?;
         let mut crc = crc32fast::Hasher::new();
-        crc.update(&header[..len_of_header]);
+        crc.update(&header[..len_of_header - size_of::<u32>()]);
         Ok(CorpusReader {
             path: path.to_owned(),
             file,
@@ -99,7 +99,8 @@ impl CorpusReader {
         self.games
     }
 
-    /// Returns the CRC-32 of the header and the games read so far.
+    /// Returns the CRC-32 of the header and the games read so far, without their own checksums: with those it
+    /// would be that of all files whose games are as long.
     #[must_use]
     pub fn crc(&self) -> u32 {
         self.crc.clone().finalize()
@@ -137,7 +138,7 @@ impl CorpusReader {
         self.fill()?;
         let bytes = &self.buffer[self.start..];
         if let Some((game, len)) = decode_game(bytes, self.options.size) {
-            self.crc.update(&bytes[..len]);
+            self.crc.update(&bytes[..len - size_of::<u32>()]);
             self.start += len;
             self.offset += len as u64;
             self.games += 1;

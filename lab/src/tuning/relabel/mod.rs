@@ -60,8 +60,7 @@ impl RelabelPlan {
         choice: RelabelChoice,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<RelabelPlan, GamesError> {
-        let first = paths.first().ok_or(GamesError::NoFiles)?;
-        let options = *CorpusReader::open(first)?.options();
+        let options = *CorpusReader::open(paths.first().ok_or(GamesError::NoFiles)?)?.options();
         let (mut candidates, mut crcs) = (Vec::new(), Vec::new());
         for path in paths {
             let mut reader = CorpusReader::open(path)?;

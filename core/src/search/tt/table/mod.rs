@@ -150,10 +150,12 @@ impl TranspositionTable {
         self.buckets.prefer_large_pages();
     }
 
-    /// Makes 2 MiB of the table's memory resident, from bucket `first` on, which is 0 for the first part;
+    /// Makes 2 MiB of the table's memory resident, from byte `from` on, which is 0 for the first part;
     /// returns where the next part begins, or `None` at the end. See [`Buffer::make_resident`].
-    pub fn make_resident(&self, first: usize) -> Option<usize> {
-        self.buckets.make_resident(first, |bucket| bucket.spare.store(0, Ordering::Relaxed))
+    pub fn make_resident(&self, from: usize) -> Option<usize> {
+        let touch = |bucket: &Bucket| bucket.spare.store(0, Ordering::Relaxed);
+        let next = self.buckets.make_resident(from / size_of::<Bucket>(), touch)?;
+        Some(next * size_of::<Bucket>())
     }
 
     /// Clears the table with up to `threads` threads. No search should be running: that is safe,
