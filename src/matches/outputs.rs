@@ -127,15 +127,10 @@ pub(super) fn check<'a>(
     let files = [&args.sgf, &args.pgn, &args.html].into_iter().flatten();
     let others: Vec<_> = others.into_iter().collect();
     // Files of games have names that others may have.
-    let base = args.psq.as_deref().map(psq_base);
-    let names = others.iter().filter_map(|other| other.file_name()).filter(|name| {
-        let stem = base.as_deref().and_then(Path::file_stem).and_then(OsStr::to_str);
-        stem.zip(name.to_str()).is_some_and(|(stem, name)| {
-            name.strip_prefix(stem).is_some_and(|end| end.starts_with('-') && end.ends_with(".psq"))
-        })
-    });
-    let of_games: Vec<_> =
-        names.filter_map(|name| Some(base.as_ref()?.with_file_name(name))).collect();
+    let base = args.psq.as_deref().map(psq_base).unwrap_or_default();
+    let names = others.iter().filter_map(|other| other.file_name());
+    let names = names.filter(|name| is_of_game(&base, Path::new(name)));
+    let of_games: Vec<_> = names.map(|name| base.with_file_name(name)).collect();
     check_apart(files.clone().chain(&args.psq), others.clone())?;
     check_apart(&of_games, others)?;
     files.map(PathBuf::as_path).try_for_each(check_file)?;
@@ -182,6 +177,13 @@ fn write_psq(path: &Path, games: &[&PlayedGame]) -> anyhow::Result<()> {
 /// Returns what the names of the files of games are made from.
 fn psq_base(path: &Path) -> PathBuf {
     if is_psq(path) { path.to_owned() } else { path.join("game.psq") }
+}
+
+/// Returns whether a name may be that of a game, made from `base`.
+fn is_of_game(base: &Path, name: &Path) -> bool {
+    let [base_stem, stem] = [base, name].map(|path| path.file_stem().and_then(OsStr::to_str));
+    let end = stem.zip(base_stem).and_then(|(stem, base)| stem.strip_prefix(base));
+    end.is_some_and(|end| end.starts_with('-')) && base.extension() == name.extension()
 }
 
 /// Returns whether a path is meant for files and not for a directory of them.

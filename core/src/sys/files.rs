@@ -90,10 +90,9 @@ fn ensure_free(path: &Path) -> io::Result<()> {
 /// Returns what a path leads to: the end of a chain of symbolic links, even if nothing is there.
 #[must_use]
 pub fn followed(path: &Path) -> PathBuf {
-    /// More than any system follows.
-    const MOST: usize = 64;
     let mut path = path.to_owned();
-    for _ in 0..MOST {
+    // More links than any system follows.
+    for _ in 0..64 {
         let Ok(next) = fs::read_link(&path) else { break };
         path.pop();
         path.push(next);

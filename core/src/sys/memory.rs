@@ -115,8 +115,7 @@ impl<T: Zeroable> Buffer<T> {
     /// The first touch of a large page clears all of it, which takes up to a millisecond: worth
     /// it for long use, not for an answer that is due in a tenth of a second.
     pub fn prefer_large_pages(&self) {
-        let Some(region) = &self.region else { return };
-        region.prefer_large_pages(0, self.len * size_of::<T>());
+        self.region.as_ref().inspect(|it| it.prefer_large_pages(0, self.len * size_of::<T>()));
     }
 
     /// Makes the memory of 2 MiB from value `first` on resident, as a large page where there are some;
@@ -129,8 +128,8 @@ impl<T: Zeroable> Buffer<T> {
         let values = |bytes: usize| (bytes / size_of::<T>()).max(1);
         let after = first.saturating_add(values(2 << 20)).min(self.len);
         let part = self.get(first..after)?;
-        let (region, from, bytes) =
-            (self.region.as_ref()?, first * size_of::<T>(), size_of_val(part));
+        let (from, bytes) = (first * size_of::<T>(), size_of_val(part));
+        let region = self.region.as_ref()?;
         region.prefer_large_pages(from, bytes);
         // No operating system has smaller pages.
         part.iter().step_by(values(4096)).for_each(touch);
@@ -290,24 +289,23 @@ fn page_size() -> u64 {
 
 /// Returns the physical memory of the whole computer, where that is known.
 #[must_use]
-#[cfg(any(target_os = "linux", target_vendor = "apple"))]
 pub fn physical_bytes() -> Option<u64> {
-    // SAFETY: `sysconf` only looks a number up.
-    let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
-    u64::try_from(pages).ok().filter(|&pages| pages > 0).map(|pages| pages * page_size())
-}
-
-/// Returns the physical memory of the whole computer, where that is known.
-#[must_use]
-#[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
-pub fn physical_bytes() -> Option<u64> {
+    #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+    {
+        // SAFETY: `sysconf` only looks a number up.
+        let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
+        u64::try_from(pages).ok().filter(|&pages| pages > 0).map(|pages| pages * page_size())
+    }
+    #[cfg(windows)]
+    {
+        windows_physical_bytes()
+    }
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
     None
 }
 
-/// Returns the physical memory of the whole computer, where that is known.
-#[must_use]
 #[cfg(windows)]
-pub fn physical_bytes() -> Option<u64> {
+fn windows_physical_bytes() -> Option<u64> {
     /// `MEMORYSTATUSEX` of the Windows interface.
     #[repr(C)]
     #[derive(Default)]

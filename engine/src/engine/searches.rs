@@ -1,6 +1,7 @@
 //! The searches for answers, and the allocation of what they need: threads, evaluators and a table, within
 //! the available memory.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 #[cfg(test)]
 use std::sync::Arc;
@@ -68,6 +69,7 @@ pub(super) struct Searches {
     params: Params,
     /// True if there is a database or a book, which need memory as well.
     has_files: bool,
+    /// True once a question was answered: who speaks of memory has done so by then.
     has_searched: bool,
     /// The best move that the running search has reported.
     best_so_far: Option<Point>,
@@ -263,6 +265,8 @@ impl Searches {
         control: &SearchControl,
         wanted: &dyn Fn() -> bool,
     ) {
+        /// The parts of a table that become resident between two looks at how much memory is left.
+        const PARTS: u32 = 32;
         let is_other =
             self.is_other_evaluator(&settings) || !self.hash.is_of(table_bytes(&settings));
         if job.plays_weakly() || self.hash.has_learnt() && is_other {
@@ -289,7 +293,10 @@ impl Searches {
             // Nobody may have said yet how much memory there is.
             let is_known = self.settings.knows_memory || self.has_searched;
             if is_known && uses_much_memory(longest_time(job, control)) {
-                self.hash.make_resident(&|| wanted() || !has_plenty());
+                let looks = Cell::new(0_u32);
+                let is_short =
+                    || looks.replace(looks.get() + 1).is_multiple_of(PARTS) && !has_plenty();
+                self.hash.make_resident(&|| wanted() || is_short());
             }
         });
         if made.is_err() {

@@ -19,6 +19,7 @@ use tengen_core::prover::STACK_BYTES;
 use tengen_core::sys::input::unread_bytes;
 use tengen_core::sys::memory::SMALL_STACK;
 use tengen_core::sys::panics;
+use tengen_files::records::BYTE_ORDER_MARK;
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
@@ -87,13 +88,15 @@ fn parse_lines(input: impl BufRead, unread: impl FnMut() -> u64, lines: &Sender<
 /// Hands on each line without its end, and the input behind it, until the input ends or `take` returns
 /// that it wants no more. An input that cannot be read has ended.
 ///
-/// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
+/// A byte order mark before the first line is left out. Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
 /// is.
 pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[u8], &R) -> bool) {
-    /// What some editors put before the text of a file.
-    const MARK: &[u8] = "\u{feff}".as_bytes();
     let mut bytes = Vec::new();
     let (mut pending, mut is_first) = (false, true);
+    let mut take = |line: &[u8], input: &R| {
+        let mark = if mem::take(&mut is_first) { BYTE_ORDER_MARK } else { &[] };
+        take(line.strip_prefix(mark).unwrap_or(line), input)
+    };
     loop {
         let chunk = match input.fill_buf() {
             Ok(chunk) => chunk,
@@ -111,17 +114,14 @@ pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[
         pending = end.is_none();
         input.consume(taken);
         if !pending {
-            let text = if is_first { bytes.strip_prefix(MARK) } else { None };
-            if !take(text.unwrap_or(&bytes), &input) {
+            if !take(&bytes, &input) {
                 return;
             }
-            is_first = false;
             bytes.clear();
         }
     }
     if pending {
-        let text = if is_first { bytes.strip_prefix(MARK) } else { None };
-        take(text.unwrap_or(&bytes), &input);
+        take(&bytes, &input);
     }
 }
 

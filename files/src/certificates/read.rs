@@ -5,7 +5,9 @@ use serde_json::value::RawValue;
 
 use super::tree::TreeReader;
 use super::{Proof, VERSION};
-use crate::records::{Edges, RecordError, RecordPlace, RuleName, Setting, brief, parse_pos};
+use crate::records::{
+    BYTE_ORDER_MARK, Edges, RecordError, RecordPlace, RuleName, Setting, brief, parse_pos,
+};
 use tengen_core::prover::Attack;
 use tengen_core::rules::Game;
 use tengen_core::types::{Color, Point, Size};
@@ -44,7 +46,7 @@ struct CertificateFields<'a> {
 ///
 /// Returns the first place at which the text is not of the format, without a file name.
 pub fn read(bytes: &[u8]) -> Result<Proof, RecordError> {
-    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+    let text = String::from_utf8_lossy(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
     let text = text.as_ref();
     if !text.trim_start().starts_with('{') {
         let start = text.len() - text.trim_start().len();

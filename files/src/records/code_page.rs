@@ -8,6 +8,9 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, DecoderResult, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
+/// What some programs write before a text in UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// An encoding of texts, in which the letters of ASCII mean themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodePage(&'static Encoding);

@@ -34,7 +34,7 @@ mod typed;
 mod warning;
 mod xy;
 
-pub use code_page::{CodePage, CodePageError};
+pub use code_page::{BYTE_ORDER_MARK, CodePage, CodePageError};
 pub use ending::{GameResult, Reason};
 pub use error::brief;
 pub use error::{RecordError, RecordPlace, WriteError};

@@ -8,13 +8,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::lines::{BYTE_ORDER_MARK, SourceLines};
+use super::lines::SourceLines;
 use super::{Fact, FactSource, SourceError};
 use crate::database::{CellMark, EntryLabel, Evaluation, GameCounts, Placement, PositionEntry};
 use tengen_core::board::Board;
 use tengen_core::notation::{Moves, Stones, parse_cell};
 use tengen_core::types::{Bound, ByColor, Color, Point, Score, Size};
-use tengen_files::records::{Edges, RuleName};
+use tengen_files::records::{BYTE_ORDER_MARK, Edges, RuleName};
 
 /// The version of the format.
 const VERSION: u64 = 1;

@@ -4,10 +4,7 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use super::SourceError;
-use tengen_files::records::brief;
-
-/// What some programs write before a text in UTF-8.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+use tengen_files::records::{BYTE_ORDER_MARK, brief};
 
 /// The longest line that is read, in bytes.
 const MOST_LINE: u64 = 64 << 20;

@@ -154,8 +154,8 @@ impl TranspositionTable {
     /// returns where the next part begins, or `None` at the end. See [`Buffer::make_resident`].
     pub fn make_resident(&self, from: usize) -> Option<usize> {
         let touch = |bucket: &Bucket| bucket.spare.store(0, Ordering::Relaxed);
-        let next = self.buckets.make_resident(from / size_of::<Bucket>(), touch)?;
-        Some(next * size_of::<Bucket>())
+        let bytes = size_of::<Bucket>();
+        self.buckets.make_resident(from / bytes, touch).map(|next| next * bytes)
     }
 
     /// Clears the table with up to `threads` threads. No search should be running: that is safe,

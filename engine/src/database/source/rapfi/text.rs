@@ -7,12 +7,13 @@ use std::path::Path;
 use super::RULES;
 use super::remarks::{join_remarks, split_remarks};
 use crate::database::key::joined_texts;
-use crate::database::source::lines::{BYTE_ORDER_MARK, SourceLines};
+use crate::database::source::lines::SourceLines;
 use crate::database::source::{Fact, FactSource, SourceError};
 use crate::database::{BoardFacts, Placement, PositionEntry};
 use tengen_core::board::{Board, Symmetry};
 use tengen_core::notation::{Moves, Stones};
 use tengen_core::types::{ByColor, Color, Point, Size};
+use tengen_files::records::BYTE_ORDER_MARK;
 
 /// The first line.
 pub const TEXT_HEADER: &str = "index,key,label,value,depth,bound,text";
