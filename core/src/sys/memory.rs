@@ -410,11 +410,13 @@ mod mapped {
         /// Makes a large page of the small ones in so many bytes from `from` on, where they had been touched
         /// before a large one was asked for: Linux 6.1 can.
         pub(super) fn join_pages(&self, from: usize, bytes: usize) {
+            // The same number for every processor; the `libc` crate has it for GNU's library alone.
+            const MADV_COLLAPSE: libc::c_int = 25;
             assert!(from.checked_add(bytes).is_some_and(|end| end <= self.bytes));
             // SAFETY: the bytes lie within the mapping, which is this region's own, and keep what is in them.
             // Where it cannot be done, it is refused, which does no harm.
             unsafe {
-                libc::madvise(self.start.as_ptr().add(from).cast(), bytes, libc::MADV_COLLAPSE);
+                libc::madvise(self.start.as_ptr().add(from).cast(), bytes, MADV_COLLAPSE);
             }
         }
 
