@@ -306,27 +306,12 @@ pub fn physical_bytes() -> Option<u64> {
 
 #[cfg(windows)]
 fn windows_physical_bytes() -> Option<u64> {
-    /// `MEMORYSTATUSEX` of the Windows interface.
-    #[repr(C)]
-    #[derive(Default)]
-    struct MemoryStatus {
-        length: u32,
-        load: u32,
-        total_physical: u64,
-        /// Six more figures of no interest here.
-        others: [u64; 6],
-    }
-    #[link(name = "kernel32")]
-    unsafe extern "system" {
-        #[link_name = "GlobalMemoryStatusEx"]
-        fn global_memory_status(status: *mut MemoryStatus) -> i32;
-    }
-    let length = size_of::<MemoryStatus>() as u32;
-    let mut status = MemoryStatus { length, ..MemoryStatus::default() };
-    // SAFETY: the pointer is to a live structure of the documented layout whose first field holds
-    // its size, as the function demands.
-    let done = unsafe { global_memory_status(&raw mut status) };
-    (done != 0).then_some(status.total_physical)
+    use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
+    let length = size_of::<MEMORYSTATUSEX>() as u32;
+    let mut status = MEMORYSTATUSEX { dwLength: length, ..MEMORYSTATUSEX::default() };
+    // SAFETY: the pointer is to a live structure whose first field holds its size, as the function demands.
+    let done = unsafe { GlobalMemoryStatusEx(&raw mut status) };
+    (done != 0).then_some(status.ullTotalPhys)
 }
 
 /// Regions mapped straight from the kernel, aligned for large pages.
