@@ -210,12 +210,12 @@ impl JournalPart {
                 now: name(shard),
             });
         }
-        let is_longer = self.info.rounds < info.rounds;
-        match &differences.0[..] {
-            [] => Ok(()),
-            [only] if only.name == "rounds" && is_longer => Ok(()),
-            _ => Err(JournalError::Different { path: path.to_owned(), differences }),
+        let may_differ = |name: &str| name == "rounds" && self.info.rounds < info.rounds;
+        differences.0.retain(|difference| !may_differ(&difference.name));
+        if differences.is_empty() {
+            return Ok(());
         }
+        Err(JournalError::Different { path: path.to_owned(), differences })
     }
 }
 
