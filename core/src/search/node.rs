@@ -13,7 +13,7 @@ use super::worker::Worker;
 use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::threats::{Replies, ThreatCheck, four_three_replies, threat_check};
-use crate::types::{Bound, Depth, Key, Ply, Point, Score};
+use crate::types::{Bound, Depth, Ply, Point, Score};
 
 /// The largest number of double extensions on a path from the root.
 const MAX_DOUBLE_EXTENSIONS: u8 = 6;
@@ -67,14 +67,6 @@ pub(super) fn tt_cutoff(
         Bound::Upper => score <= alpha,
     };
     (hit.depth >= depth && decides).then_some(score)
-}
-
-/// Returns the key of a node, changed if one of its moves is excluded.
-fn key_without(key: Key, excluded: Option<Point>) -> Key {
-    match excluded {
-        None => key,
-        Some(point) => Key(key.0 ^ (point.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)),
-    }
 }
 
 /// The properties of a node that are fixed before its moves are searched.
@@ -132,7 +124,7 @@ impl Worker<'_> {
         let mut depth = depth;
         if depth <= Depth::ZERO && !N::ROOT {
             if self.paths.is_none_or(|paths| paths.at(self.position.key()).is_none()) {
-                return self.qsearch(ply, alpha, beta, 0);
+                return self.qsearch(ply, alpha, beta, 0, None);
             }
             depth = Depth::ONE;
         }
@@ -196,10 +188,10 @@ impl Worker<'_> {
             _ => Replies::All,
         };
 
-        // Step 4. Transposition table lookup and cutoff.
+        // Step 4. Transposition table lookup and cutoff. Nothing is kept of a node with an excluded move.
         let excluded = self.frame(ply, 0).excluded;
-        let key = self.table_key(key_without(self.position.key(), excluded));
-        let hit = self.shared.table.probe(key);
+        let key = self.table_key(self.position.key());
+        let hit = excluded.is_none().then(|| self.shared.table.probe(key)).flatten();
         tally(Counted::Probe);
         if hit.is_some() {
             tally(Counted::Hit);
@@ -257,7 +249,7 @@ impl Worker<'_> {
                     }
                 }
                 Replies::StopFour(_) if depth.raw() < self.params.razor_depth => {
-                    return self.qsearch(ply, alpha, beta, 0);
+                    return self.qsearch(ply, alpha, beta, 0, Some(eval));
                 }
                 _ => {}
             }
@@ -278,7 +270,7 @@ impl Worker<'_> {
             let short = (depth.raw() - hit.depth.raw()) * self.params.iir_stale / 100;
             depth -= Depth::from_raw(short.clamp(0, self.params.iir_stale_max));
             if depth <= Depth::ZERO && !N::ROOT {
-                return self.qsearch(ply, alpha, beta, 0);
+                return self.qsearch(ply, alpha, beta, 0, Some(eval));
             }
         }
 
@@ -491,7 +483,8 @@ impl Worker<'_> {
             let margin = self.params.razor_base + self.params.razor_slope * plies / Depth::UNIT;
             if eval + margin < alpha {
                 tally(Counted::Razored);
-                return Some(self.qsearch(ply, alpha, beta, 0));
+                let eval = self.frame(ply, 0).eval;
+                return Some(self.qsearch(ply, alpha, beta, 0, Some(eval)));
             }
         }
         if plies < self.params.rfp_depth && !beta.is_loss() {

@@ -31,8 +31,16 @@ fn follows(last: Option<Point>, point: Point) -> bool {
 }
 
 impl Worker<'_> {
-    /// Runs a quiescence search after `fours` fours by the side to move.
-    pub(super) fn qsearch(&mut self, ply: Ply, mut alpha: Score, beta: Score, fours: u32) -> Score {
+    /// Runs a quiescence search after `fours` fours by the side to move. `eval` is the evaluation of the
+    /// position in this window, if it is known.
+    pub(super) fn qsearch(
+        &mut self,
+        ply: Ply,
+        mut alpha: Score,
+        beta: Score,
+        fours: u32,
+        eval: Option<Score>,
+    ) -> Score {
         tally(Counted::QsearchNode);
         self.seldepth = self.seldepth.max(ply.0);
         self.lines.clear(ply.0.into());
@@ -71,8 +79,9 @@ impl Worker<'_> {
             tally(Counted::QsearchTableCut);
             return score;
         }
-        let eval =
-            hit.and_then(|h| h.eval).unwrap_or_else(|| self.evaluate(Window { alpha, beta }));
+        let eval = eval
+            .or_else(|| hit.and_then(|h| h.eval))
+            .unwrap_or_else(|| self.evaluate(Window { alpha, beta }));
         let mut best = eval;
         if best >= beta {
             return best;
@@ -96,7 +105,7 @@ impl Worker<'_> {
                     continue;
                 }
                 self.play(point);
-                let score = -self.qsearch(ply.next(), -beta, -alpha, fours + 1);
+                let score = -self.qsearch(ply.next(), -beta, -alpha, fours + 1, None);
                 self.undo();
                 if self.stopped {
                     return Score::ZERO;
@@ -140,7 +149,8 @@ impl Worker<'_> {
         if matches!(self.rule(), Rule::Caro | Rule::CaroExact) {
             let mut best = Score::loss_in(ply.plus(2));
             for point in five_defences(&self.position, !us).iter() {
-                let score = self.try_answer(ply, point, alpha.max(best), beta, fours);
+                let window = Window { alpha: alpha.max(best), beta };
+                let score = self.try_answer(ply, point, window, fours);
                 best = best.max(score);
                 if self.stopped || best >= beta {
                     break;
@@ -151,22 +161,17 @@ impl Worker<'_> {
         let single = self.position.counts(!us).of(PointClass::Five) == 1;
         match self.position.first_of(!us, PointClass::Five) {
             Some(point) if single && !self.position.is_forbidden(point, us) => {
-                self.try_answer(ply, point, alpha, beta, fours)
+                self.try_answer(ply, point, Window { alpha, beta }, fours)
             }
             _ => Score::loss_in(ply.plus(2)),
         }
     }
 
-    fn try_answer(
-        &mut self,
-        ply: Ply,
-        point: Point,
-        alpha: Score,
-        beta: Score,
-        fours: u32,
-    ) -> Score {
+    fn try_answer(&mut self, ply: Ply, point: Point, window: Window, fours: u32) -> Score {
+        let Window { alpha, beta } = window;
+        self.shared.table.prefetch(self.table_key(self.position.key_after(point)));
         self.play(point);
-        let score = -self.qsearch(ply.next(), -beta, -alpha, fours);
+        let score = -self.qsearch(ply.next(), -beta, -alpha, fours, None);
         self.undo();
         if !self.stopped && score > alpha {
             self.lines.extend(ply.0.into(), point);

@@ -133,7 +133,12 @@ impl Worker<'_> {
             self.mark(Mark::Refresh);
             let score = self.search_lines(depth, &mut pace, report);
             if self.stopped {
-                if self.root_moves[0].score > -Score::INFINITE {
+                if self.root_moves[0].score == -Score::INFINITE
+                    || self.has_only_dropped(depth, &found)
+                {
+                    self.root_moves.iter_mut().for_each(|m| m.score = m.previous);
+                    self.sort_root_moves();
+                } else {
                     found = self.cut_off(depth, &found);
                     // The report should show the move before it is played.
                     if self.id == 0 {
@@ -156,6 +161,14 @@ impl Worker<'_> {
             }
         }
         found
+    }
+
+    /// Returns whether a stopped iteration says of several lines only that the best one is less good: what the
+    /// others are worth beside that is not known, and the last iteration's lines are those of one depth.
+    fn has_only_dropped(&self, depth: u32, found: &WorkerResult) -> bool {
+        let RootMove { score, is_lost, .. } = self.root_moves[0];
+        let is_unknown = self.finished_at(0) != Some(depth) && !is_lost;
+        self.lines() > 1 && found.depth > 0 && is_unknown && score < found.score
     }
 
     /// Returns the result of an iteration that was stopped after it had searched a move, with that of the last one

@@ -31,7 +31,7 @@ use tengen_core::search::{
 };
 use tengen_core::sys::memory::{AllocError, Reserve};
 use tengen_core::sys::panics;
-use tengen_core::types::Point;
+use tengen_core::types::{Point, Size};
 
 /// Returns the longest time of a search for this job; none if other limits end it soon.
 fn longest_time(job: &Job, control: &SearchControl) -> Duration {
@@ -71,6 +71,8 @@ pub(super) struct Searches {
     has_files: bool,
     /// True once a question was answered: who speaks of memory has done so by then.
     has_searched: bool,
+    /// The rule and size of the game that was learnt of, if there is one: keys of positions know neither.
+    learnt_of: Option<(Rule, Size)>,
     /// The best move that the running search has reported.
     best_so_far: Option<Point>,
     /// The evaluator and the rule for which there was room.
@@ -99,6 +101,7 @@ impl Searches {
             params,
             has_files: false,
             has_searched: false,
+            learnt_of: None,
             best_so_far: None,
             ready: None,
             #[cfg(test)]
@@ -116,6 +119,7 @@ impl Searches {
         learner: Option<PathBuf>,
     ) -> AdviserQuestion<'a> {
         let mut position = position_of(&job.setup);
+        self.learn_of(position.rule(), position.size());
         let known_moves = KnownMoves::of(job, known, &mut position);
         let blocks = blocks_of(job, &known_moves);
         let searches_itself = job.task == Task::Move && job.plays_weakly() && blocks.is_none();
@@ -149,8 +153,17 @@ impl Searches {
         evaluator_within(settings) != evaluator_within(&self.settings)
     }
 
+    /// Begins to learn of a game, and forgets those of another rule or size.
+    fn learn_of(&mut self, rule: Rule, size: Size) {
+        if self.learnt_of.is_some_and(|game| game != (rule, size)) {
+            self.forget();
+        }
+        self.learnt_of = Some((rule, size));
+    }
+
     /// Forgets earlier games.
     pub(super) fn forget(&mut self) {
+        self.learnt_of = None;
         self.pool.clear();
         // A new table is zero without being touched; clearing the old one would touch it.
         self.hash.forget();
@@ -206,7 +219,10 @@ impl Searches {
                 }
                 self.hash.save(file, identity)
             }
-            FileAction::Load => self.hash.load(file, identity, table_bytes(&self.settings)),
+            FileAction::Load => {
+                self.learn_of(file.rule, file.size);
+                self.hash.load(file, identity, table_bytes(&self.settings))
+            }
         }
     }
 

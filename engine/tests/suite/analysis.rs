@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::asked::{Asked, depth, nodes, setup};
+use crate::asked::{Asked, Effort, depth, nodes, setup};
 use crate::brute::Brute;
 use tempfile::TempDir;
 use tengen_core::board::{Board, Symmetry};
@@ -98,6 +98,56 @@ fn the_last_report_names_the_move_that_is_played() {
         }
     }
     assert!(told > 100, "{told} reports");
+}
+
+/// A search that is stopped while the best line gets less good does not know what the others are worth beside it.
+#[test]
+fn the_lines_of_a_depth_do_not_get_worse_when_the_next_one_is_cut_off() {
+    let mut asked = Asked::new(Settings::default());
+    let mut rng = SplitMix64::new(9);
+    let mut compared = 0;
+    for rule in Rule::ALL {
+        let board = scattered(&mut rng, rule, 6).expect("few stones");
+        let setup = setup(rule, &board, Color::Black);
+        let mut told = |effort: Effort| {
+            asked.new_game();
+            asked.ask_for(setup.clone(), effort, Task::Move, lines(2)).1
+        };
+        let whole: Vec<Option<Report>> = (0..12).map(|plies| told(depth(plies.max(1)))).collect();
+        for limit in 0..80 {
+            let Some(report) = told(nodes(300 + 61 * limit, true)) else { continue };
+            let [first, second] = &report.lines[..] else { continue };
+            let Some(Some(whole)) = whole.get(first.depth as usize) else { continue };
+            if first.depth == second.depth && !first.score.is_decisive() {
+                compared += 1;
+                assert!(first.score >= whole.lines[0].score, "{limit}: {report:?}, {whole:?}");
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// The keys of positions know neither the rule nor the size.
+#[test]
+fn nothing_is_kept_of_a_game_of_another_rule_or_size() {
+    let told = |asked: &mut Asked, rule: Rule, size: Size| {
+        let stones = played(rule, "h8 i9 g9 i7 i8");
+        let setup = Setup { size, ..stones };
+        let (_, report) = asked.ask_for(setup, depth(8), Task::Move, lines(1));
+        let report = report.unwrap();
+        (report.nodes, report.lines[0].score, report.lines[0].pv.clone())
+    };
+    let games = [
+        (Rule::Freestyle, Size::DEFAULT),
+        (Rule::Renju, Size::DEFAULT),
+        (Rule::Freestyle, Size::DEFAULT),
+        (Rule::Freestyle, Size::square(20).unwrap()),
+    ];
+    let mut asked = Asked::new(Settings::default());
+    for (rule, size) in games {
+        let alone = told(&mut Asked::new(Settings::default()), rule, size);
+        assert_eq!(told(&mut asked, rule, size), alone, "{rule} {size}");
+    }
 }
 
 /// Every move is judged, and what is said to lose or to win at once does.

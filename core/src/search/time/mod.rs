@@ -179,8 +179,10 @@ impl TimeParams {
             return (decided(Duration::ZERO, FASTEST), false);
         }
         let moves = empties.max(1) as f64;
-        let usable = time.left.map(|left| self.usable(left, moves, move_overhead));
         let increment = scaled(time.increment, self.increment_share);
+        // What a move adds and does not spend pays for its overhead.
+        let lag = move_overhead.lag().saturating_sub(time.increment.saturating_sub(increment));
+        let usable = time.left.map(|left| self.usable(left, lag, moves, move_overhead.get()));
         let share = |left: Duration, moves_to_go: f64| {
             let share = scaled(left, 1.0 / moves.min(moves_to_go)).saturating_add(increment);
             share.min(scaled(left, self.single_move_share))
@@ -200,14 +202,12 @@ impl TimeParams {
         (decided(most.min(share(left, self.optimum_moves)).min(important), maximum), true)
     }
 
-    /// Returns the time left minus the overhead of this and the following moves and a reserve for
-    /// mishaps.
-    fn usable(&self, left: Duration, moves: f64, move_overhead: &MoveOverhead) -> Duration {
+    /// Returns the time left minus the lag of this and the following moves and a reserve for mishaps.
+    fn usable(&self, left: Duration, lag: Duration, moves: f64, reserve: Duration) -> Duration {
         // The opponent takes every second empty cell.
         let own = (moves / 2.0).ceil().min(self.overhead_moves);
-        let overhead = scaled(move_overhead.lag(), own);
-        let mishap = scaled(move_overhead.get(), self.mishap_reserves).min(scaled(left, 0.5));
-        left.saturating_sub(overhead + mishap).max(scaled(left, self.usable_least))
+        let mishap = scaled(reserve, self.mishap_reserves).min(scaled(left, 0.5));
+        left.saturating_sub(scaled(lag, own) + mishap).max(scaled(left, self.usable_least))
     }
 
     /// Returns the importance of the move after `stones` stones: higher at first, lower in the end.

@@ -132,6 +132,9 @@ fn an_increment_is_spent() {
     let (without, with) = (budget(0), budget(2000));
     assert!(with.optimum.unwrap() > without.optimum.unwrap() + ms(400), "{without:?} {with:?}");
     assert!(with.maximum.unwrap() > without.maximum.unwrap() + ms(1400), "{without:?} {with:?}");
+    // It pays for the overhead of the moves to come.
+    let short = TimeManager::new(&limits(None, Some(2000), 1000), 0, 225, &MoveOverhead::default());
+    assert!(maximum(&short) > ms(700), "{short:?}");
 }
 
 #[test]
@@ -372,6 +375,10 @@ fn an_increment_carries_a_game_for_ever() {
         greedy: true,
     };
     assert!(game.play() > ms(112 * 120));
+    // One that the manager's overhead takes up, in part or whole.
+    for increment in [1, 5, 20, 40, 80] {
+        Game { increment, ..game }.play();
+    }
 }
 
 #[test]
