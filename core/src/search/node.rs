@@ -191,8 +191,8 @@ impl Worker<'_> {
         // Step 4. Transposition table lookup and cutoff. Nothing is kept of a node with an excluded move.
         let excluded = self.frame(ply, 0).excluded;
         let key = self.table_key(self.position.key());
-        let hit = excluded.is_none().then(|| self.shared.table.probe(key)).flatten();
-        tally(Counted::Probe);
+        let probed = excluded.is_none().then(|| self.shared.table.probe(key));
+        let hit = probed.inspect(|_| tally(Counted::Probe)).flatten();
         if hit.is_some() {
             tally(Counted::Hit);
         }
@@ -483,6 +483,7 @@ impl Worker<'_> {
             let margin = self.params.razor_base + self.params.razor_slope * plies / Depth::UNIT;
             if eval + margin < alpha {
                 tally(Counted::Razored);
+                // Not what the table has made of it.
                 let eval = self.frame(ply, 0).eval;
                 return Some(self.qsearch(ply, alpha, beta, 0, Some(eval)));
             }

@@ -60,15 +60,14 @@ impl<T: Thinker> EnginePort<T> {
         self.files > 0
     }
 
-    /// Tells the engine of other settings and of another game, and returns it for a job or a file; it must be
+    /// Tells the engine of other settings and of what was noted of another game, and returns it for a job or a file; it must be
     /// free.
     pub(super) fn informed(&mut self, settings: Settings, rule: Rule, size: Size) -> &mut T {
         let sent = self.sent.replace((settings, rule, size));
         if sent.is_none_or(|sent| sent.0 != settings) {
             self.thinker.set_settings(settings);
         }
-        let other_game = sent.is_some_and(|sent| (sent.1, sent.2) != (rule, size));
-        if mem::take(&mut self.forgets) || other_game {
+        if mem::take(&mut self.forgets) {
             self.thinker.new_game();
         }
         &mut self.thinker

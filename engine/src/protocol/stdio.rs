@@ -88,8 +88,8 @@ fn parse_lines(input: impl BufRead, unread: impl FnMut() -> u64, lines: &Sender<
 /// Hands on each line without its end, and the input behind it, until the input ends or `take` returns
 /// that it wants no more. An input that cannot be read has ended.
 ///
-/// A byte order mark before the first line is left out. Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
-/// is.
+/// A byte order mark before the first line is left out. Of a line of more than `most` bytes only its beginning is
+/// kept, just long enough to show that it is.
 pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[u8], &R) -> bool) {
     let mut bytes = Vec::new();
     let (mut pending, mut is_first) = (false, true);
